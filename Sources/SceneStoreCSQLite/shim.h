@@ -29,6 +29,13 @@ static inline int scenestore_sqlite3_bind_copied_blob(
     return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+// SQLITE_STATIC, as above.
+static inline int scenestore_sqlite3_bind_borrowed_text(
+    sqlite3_stmt *statement, int index, const char *bytes, sqlite3_uint64 count
+) {
+    return sqlite3_bind_text64(statement, index, bytes, count, SQLITE_STATIC, SQLITE_UTF8);
+}
+
 // SQLITE_TRANSIENT: SQLite makes a copy before the call returns.
 static inline int scenestore_sqlite3_bind_copied_text(
     sqlite3_stmt *statement, int index, const char *bytes, sqlite3_uint64 count

@@ -50,12 +50,12 @@ package struct ConfigurationResolver: Sendable {
         case cannotDisplay
     }
 
-    /// Judges a remembered configuration against today's manifest.
+    /// Judges a remembered configuration against today's manifest. Asked for every session of a
+    /// launch, so the manifest is asked where it is: it has more fields than there are questions.
     package func update(
-        _ remembered: SceneConfiguration, renames: [String: String],
-        isRegistered: (String) -> Bool
+        _ remembered: SceneConfiguration, renames: [String: String], registered: DelegateClasses
     ) -> Update {
-        guard let manifest, manifest.isPresent else {
+        guard manifest?.isPresent == true else {
             return .current
         }
         guard remembered.resolution == .manifest else {
@@ -65,28 +65,26 @@ package struct ConfigurationResolver: Sendable {
                 ? .replaced(today) : .current
         }
         let role = remembered.role
-        if remembered == .lost, let entry = manifest.defaultConfiguration(for: role) {
+        if remembered == .lost, let entry = manifest?.defaultConfiguration(for: role) {
             // No update took it away: its row is damaged, and the state is as good as before (S-60).
             return .replaced(entry)
         }
         let isKnown =
-            remembered.name.map { manifest.configuration(named: $0, role: role) != nil }
-            ?? (manifest.defaultConfiguration(for: role) != nil)
-        let canMake = remembered.delegateClassName.map(isRegistered) ?? true
+            remembered.name.map { manifest?.configuration(named: $0, role: role) != nil }
+            ?? (manifest?.defaultConfiguration(for: role) != nil)
+        let canMake = remembered.delegateClassName.map(registered.contains) ?? true
         if isKnown, canMake {
             return .current
         }
-        if let name = remembered.name,
-            let entry = successor(of: name, role, manifest, renames, isRegistered)
-        {
+        if let name = remembered.name, let entry = successor(of: name, role, renames, registered) {
             return .replaced(entry)
         }
         if let name = remembered.name,
-            let entry = usable(manifest.configuration(named: name, role: role), isRegistered)
+            let entry = usable(manifest?.configuration(named: name, role: role), registered)
         {
             return .replaced(entry)
         }
-        guard let entry = manifest.defaultConfiguration(for: role) else {
+        guard let entry = manifest?.defaultConfiguration(for: role) else {
             return .cannotDisplay
         }
         // The app shows its own roles as it likes.
@@ -95,8 +93,8 @@ package struct ConfigurationResolver: Sendable {
 
     /// The entry that a name's renames lead to: who skips a version goes through several.
     private func successor(
-        of name: String, _ role: SceneSessionRole, _ manifest: SceneManifest,
-        _ renames: [String: String], _ isRegistered: (String) -> Bool
+        of name: String, _ role: SceneSessionRole, _ renames: [String: String],
+        _ registered: DelegateClasses
     ) -> SceneConfiguration? {
         var name = name
         // As many steps as there are renames; more would go round in a circle.
@@ -105,7 +103,7 @@ package struct ConfigurationResolver: Sendable {
                 return nil
             }
             name = next
-            if let entry = usable(manifest.configuration(named: name, role: role), isRegistered) {
+            if let entry = usable(manifest?.configuration(named: name, role: role), registered) {
                 return entry
             }
         }
@@ -113,9 +111,9 @@ package struct ConfigurationResolver: Sendable {
     }
 
     private func usable(
-        _ entry: SceneConfiguration?, _ isRegistered: (String) -> Bool
+        _ entry: SceneConfiguration?, _ registered: DelegateClasses
     ) -> SceneConfiguration? {
-        guard let entry, entry.delegateClassName.map(isRegistered) ?? true else {
+        guard let entry, entry.delegateClassName.map(registered.contains) ?? true else {
             return nil
         }
         return entry

@@ -12,12 +12,37 @@ import SceneStoreValues
 ///     event ─────┘      │                  └──> Rehearsal prints
 ///                       └─ LifecycleMachine: focus, and which callbacks each step owes
 package struct Engine: Sendable {
-    package var rules: LaunchRules
+    package var rules: LaunchRules {
+        didSet { lastUpdate = nil }
+    }
     /// The live scenes.
     package var machine = LifecycleMachine()
+    /// What the rules make of the configuration that was asked for last: the sessions of a launch
+    /// mostly share theirs.
+    private var lastUpdate: (of: SharedConfiguration, ConfigurationResolver.Update)?
 
     package init(rules: LaunchRules) {
         self.rules = rules
+    }
+
+    /// What the rules make of a session that connects: what it is shown with, nil for the
+    /// configuration of its row, and whether it gets its state.
+    package mutating func judge(
+        _ record: SessionRecord
+    ) -> (configuration: SceneConfiguration?, restoration: RestorationStatus) {
+        let hasAdopted = !rules.adopted.isEmpty && rules.adopted[record.key] != nil
+        let update: ConfigurationResolver.Update
+        if !hasAdopted, let lastUpdate, lastUpdate.of === record.sharedConfiguration {
+            update = lastUpdate.1
+        } else {
+            update = rules.update(of: record)
+            lastUpdate = hasAdopted ? nil : (record.sharedConfiguration, update)
+        }
+        let isAsRead = update == .current && !hasAdopted
+        return (
+            isAsRead ? nil : rules.configuration(of: record, update),
+            rules.restoration(of: record, update)
+        )
     }
 }
 

@@ -187,6 +187,9 @@ package struct LaunchPlan: Sendable {
         if !hasAppWindow {
             joined = windowInFront(returning, first)
         }
+        places.reserveCapacity(places.count + returning.count)
+        steps.reserveCapacity(steps.count + returning.count)
+        connecting.reserveCapacity(connecting.count + returning.count)
         for record in try engine.inFamilies(returning, skeleton) {
             let arrival: Arrival =
                 record.key == first
@@ -301,6 +304,7 @@ package struct LaunchPlan: Sendable {
             let able = noteHeld(try skeleton.openRecords().filter(isThere))
             let connected = Array(able.prefix(max(count, 0)))
             let first = try handsOver ? connected : joining(connected, skeleton)
+            reasons.reserveCapacity(reasons.count + first.count)
             for record in first where record.key != joined {
                 reasons[record.key] =
                     record.isFront ? wasFront : rules.reconnection.reason

@@ -119,6 +119,15 @@ package struct LaunchRules: Sendable {
         return record
     }
 
+    /// Whether the session's state is blamed. Without a death the launch judges it as it is stored, and
+    /// a copy to be judged costs more than all other rules.
+    private func isStateBlamed(_ record: SessionRecord) -> Bool {
+        guard record.crashCount > 0 || record.key == blamed else {
+            return record.isStateBlamed
+        }
+        return judged(record).isStateBlamed
+    }
+
     package func isHeld(_ record: SessionRecord) -> Bool {
         guard !record.isHeldByHand, record.crashCount > 0 || record.key == blamed else {
             return record.isHeldByHand
@@ -193,7 +202,7 @@ package struct LaunchRules: Sendable {
         update(of: adopted[record.key] ?? record.configuration)
     }
 
-    func heldReason(of record: SessionRecord) -> String {
+    package func heldReason(of record: SessionRecord) -> String {
         record.isHeldByHand
             ? "it is held by hand"
             : "the processes that restored it died \(judged(record).crashCount) times in a row"
@@ -203,22 +212,14 @@ package struct LaunchRules: Sendable {
     package func reason(
         for status: RestorationStatus, of record: SessionRecord, hasState: Bool
     ) -> String {
-        switch status {
-        case .available: hasState ? "the state that was saved last" : "no state was saved"
-        case .stale: "the configuration that it was saved under is gone"
-        case .withheld: "a process died while it restored this state"
-        case .failed: "the app could not restore it"
-        case .held: heldReason(of: record)
-        case .declined: "the app's guard refused it"
-        case .disabled: "restoration is switched off for the session"
-        }
+        status.reason(hasState: hasState) ?? heldReason(of: record)
     }
 
     /// What the manifest makes of a remembered configuration (L-50).
     package func update(of configuration: SceneConfiguration) -> ConfigurationResolver.Update {
         resolver.update(
             configuration, renames: configurationRenames,
-            isRegistered: delegateClasses.contains)
+            registered: delegateClasses)
     }
 
     /// Whether a session's state is handed to the app, unless its guard refuses it.
@@ -228,7 +229,7 @@ package struct LaunchRules: Sendable {
         if isHeld(record) {
             return .held
         }
-        if judged(record).isStateBlamed {
+        if isStateBlamed(record) {
             return .withheld
         }
         if case .stale = update {
@@ -311,6 +312,20 @@ package struct DelegateClasses: Sendable {
 }
 
 extension RestorationStatus {
+    /// Why a session's state is or is not handed to the app, in words; nil for one that is held, which
+    /// depends on its deaths.
+    package func reason(hasState: Bool) -> String? {
+        switch self {
+        case .available: hasState ? "the state that was saved last" : "no state was saved"
+        case .stale: "the configuration that it was saved under is gone"
+        case .withheld: "a process died while it restored this state"
+        case .failed: "the app could not restore it"
+        case .held: nil
+        case .declined: "the app's guard refused it"
+        case .disabled: "restoration is switched off for the session"
+        }
+    }
+
     /// How the ledger of a launch counts a session that connects.
     package var outcome: LaunchOutcome {
         switch self {

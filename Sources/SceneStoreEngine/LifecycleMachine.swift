@@ -95,6 +95,12 @@ package struct LifecycleMachine: Sendable {
         lastRecency = max(lastRecency, generation &+ 1)
     }
 
+    /// So many scenes are about to connect.
+    package mutating func reserve(_ count: Int) {
+        members.reserveCapacity(members.count + count)
+        keys.reserveCapacity(keys.count + count)
+    }
+
     /// Where a scene is, or nil when there is none.
     package func phase(of key: SceneKey) -> Phase? {
         keys.contains(key) ? members.first { $0.key == key }?.phase : nil

@@ -75,7 +75,7 @@ package final class AnalysisDatabase {
                     case .blob: try statement.bindNull(number)
                     }
                 }
-                try statement.runChangingOneRow()
+                try statement.runChanging()
             }
         }
     }
@@ -87,7 +87,7 @@ package final class AnalysisDatabase {
                 statement throws(SQLiteError) in
                 try statement.bind(1, Int64(findings))
                 try statement.bind(2, device)
-                try statement.runChangingOneRow()
+                try statement.runChanging()
             }
         }
     }

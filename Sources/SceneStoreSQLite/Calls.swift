@@ -340,6 +340,21 @@ enum Calls {
         }
     }
 
+    /// The text is not copied.
+    @inline(__always)
+    static func bind(
+        _ statement: OpaquePointer, _ index: Int32, borrowed text: UnsafeBufferPointer<CChar>,
+        fault: FaultSeam?
+    ) -> Int32 {
+        if let fault, let code = fault(.bind) { return code }
+        return scenestore_sqlite3_bind_borrowed_text(
+            statement, index, text.baseAddress, UInt64(text.count))
+    }
+
+    static func parameterCount(_ statement: OpaquePointer) -> Int {
+        Int(sqlite3_bind_parameter_count(statement))
+    }
+
     /// The bytes are not copied.
     static func bind(
         _ statement: OpaquePointer, _ index: Int32, borrowed bytes: UnsafeRawBufferPointer,

@@ -131,6 +131,7 @@ extension Connection {
             return
         }
         Calls.clearBindings(prepared.handle)
+        prepared.dropTexts()
         prepared.isInUse = false
     }
 

@@ -32,16 +32,18 @@ package struct Statement: ~Copyable {
         while try step() {}
     }
 
-    /// Runs a statement that has to change exactly one row, and checks that it did.
-    package func runChangingOneRow() throws(SQLiteError) {
+    /// Runs a statement that has to change exactly one row, or so many, and checks that it did.
+    package func runChanging(rows: Int64 = 1) throws(SQLiteError) {
         guard !prepared.isReadOnly else {
             throw SQLiteError(.misuse, "\(prepared.name): changes nothing")
         }
         try run()
         let changes = prepared.connection.changes
-        guard changes == 1 else {
+        guard changes == rows else {
             throw SQLiteError(
-                .unexpectedChangeCount, "\(prepared.name): changed \(changes) rows instead of one")
+                .unexpectedChangeCount,
+                "\(prepared.name): changed \(changes) rows instead of \(rows == 1 ? "one" : "\(rows)")"
+            )
         }
     }
 
@@ -66,8 +68,12 @@ package struct Statement: ~Copyable {
 
     package func bind(_ index: Int32, _ value: String) throws(SQLiteError) {
         var value = value
-        let code = value.withUTF8 {
-            Calls.bind(handle, index, text: $0, fault: prepared.fault)
+        let code = value.withUTF8 { text in
+            if let kept = prepared.keep(text) {
+                Calls.bind(handle, index, borrowed: kept, fault: prepared.fault)
+            } else {
+                Calls.bind(handle, index, text: text, fault: prepared.fault)
+            }
         }
         guard code == SQLITE_OK else { throw prepared.failure(code) }
     }

@@ -15,6 +15,12 @@ final class PreparedStatement {
     /// The connection's; rows are read into it.
     let integers: UnsafeMutablePointer<Int64>
 
+    /// Where texts lie that are bound until the statement is given back: SQLite would take memory
+    /// for each, and let go of it again. Made with the first text.
+    private var texts: UnsafeMutableRawBufferPointer?
+    /// How much of it is taken.
+    private var textBytes = 0
+
     /// Where a statement's name comes from; our own texts are made a name only for an error.
     enum Title {
         case sql(StatementText)
@@ -32,6 +38,38 @@ final class PreparedStatement {
         self.title = title
         self.isCached = isCached
         self.isReadOnly = Calls.isReadOnly(statement: handle)
+    }
+
+    deinit {
+        texts?.deallocate()
+    }
+
+    /// A copy of a text that stays where it is while the text is bound; nil for an empty one, and
+    /// without room.
+    func keep(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<CChar>? {
+        let room = texts ?? makeRoom()
+        guard let base = text.baseAddress, text.count <= room.count - textBytes,
+            let place = room.baseAddress?.advanced(by: textBytes)
+        else {
+            return nil
+        }
+        textBytes += text.count
+        place.copyMemory(from: base, byteCount: text.count)
+        return UnsafeBufferPointer(
+            start: place.bindMemory(to: CChar.self, capacity: text.count), count: text.count)
+    }
+
+    /// Room for texts of usual length, as many as there are parameters.
+    private func makeRoom() -> UnsafeMutableRawBufferPointer {
+        let count = min(Calls.parameterCount(handle) * 24, 2_048)
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+        texts = room
+        return room
+    }
+
+    /// No text is bound any more.
+    func dropTexts() {
+        textBytes = 0
     }
 
     func failure(_ code: Int32) -> SQLiteError {

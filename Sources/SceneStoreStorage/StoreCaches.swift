@@ -32,6 +32,8 @@ package struct StoreCaches {
     private var encodedBytes = 0
     /// By row.
     package private(set) var configurations: [Int64: Configuration] = [:]
+    /// The one that was asked for last: neighbours mostly share theirs.
+    private var lastShared: (id: Int64, configuration: SharedConfiguration)?
     /// Their rows by content; texts that Swift calls equal may differ in their bytes.
     private var configurationIDs: [SceneConfiguration: [Int64]] = [:]
     /// Whether `configurations` holds every one of the epoch.
@@ -59,6 +61,11 @@ package struct StoreCaches {
         sessions[key]
     }
 
+    /// So many more sessions are about to be kept.
+    mutating func reserve(_ count: Int) {
+        sessions.reserveCapacity(sessions.count + count)
+    }
+
     package mutating func insert(_ session: Session) {
         sessions[session.row.id] = session
     }
@@ -84,9 +91,22 @@ package struct StoreCaches {
         }
     }
 
+    /// The object that the records of a configuration share, without its row.
+    mutating func shared(_ id: Int64) -> SharedConfiguration? {
+        if let lastShared, lastShared.id == id {
+            return lastShared.configuration
+        }
+        guard let configuration = configurations[id]?.shared else {
+            return nil
+        }
+        lastShared = (id, configuration)
+        return configuration
+    }
+
     /// Keeps a configuration, or its changed row.
     package mutating func keep(_ configuration: Configuration) {
         let id = configuration.row.id
+        lastShared = nil
         if let old = configurations.updateValue(configuration, forKey: id) {
             guard old.shared !== configuration.shared else {
                 return

@@ -23,9 +23,9 @@ package final class StoreParts {
     @exclusivity(unchecked) package var counters = StoreCounters()
     @exclusivity(unchecked) package var journal = StoreJournal()
     @exclusivity(unchecked) package var log = LogUpkeep()
-    package var damage = DamageNotes()
-    package var life = StoreLifetime()
-    package var upkeep: UpkeepMarks
+    @exclusivity(unchecked) package var damage = DamageNotes()
+    @exclusivity(unchecked) package var life = StoreLifetime()
+    @exclusivity(unchecked) package var upkeep: UpkeepMarks
     /// Whether a write that the file refuses is held in memory instead of being thrown (L-17).
     @exclusivity(unchecked) var holdsRefusedWrites = false
     /// What the file refused; nil while this is the file's own core.

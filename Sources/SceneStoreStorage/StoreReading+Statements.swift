@@ -194,15 +194,16 @@ extension StoreReading where Self: ~Copyable {
 }
 
 extension StoreWriter {
-    /// Runs a statement that has to change exactly one row.
+    /// Runs a statement that has to change exactly one row, or so many.
     package func run(
-        _ sql: StatementText, _ bind: (borrowing Statement) throws(SQLiteError) -> Void
+        _ sql: StatementText, rows: Int64 = 1,
+        _ bind: (borrowing Statement) throws(SQLiteError) -> Void
     ) throws(SceneStoreError) {
         parts.fence.hasChanged = true
         try transaction.withStatement(sql) { statement throws(SceneStoreError) in
             do throws(SQLiteError) {
                 try bind(statement)
-                try statement.runChangingOneRow()
+                try statement.runChanging(rows: rows)
             } catch {
                 throw SceneStoreError(error)
             }

@@ -30,6 +30,32 @@ import Testing
         }
     }
 
+    @Test("R-23 texts of any length come back, more than a statement has room for, and again")
+    func manyTexts() throws {
+        let connection = try memory(Self.table)
+        let insert: StatementText = "INSERT INTO a VALUES (?1, ?2), (?1 + 1, ?3), (?1 + 2, ?4)"
+        var all: [String] = []
+        for length in [0, 1, 15, 16, 31, 32, 33, 95, 96, 97, 5_000, 2, 40] {
+            let texts = ["a", "\0", "é"].map { String(repeating: $0, count: length) }
+            try connection.withStatement(insert) { s throws(SQLiteError) in
+                try s.bind(1, Int64(all.count))
+                for (place, text) in texts.enumerated() {
+                    // What is bound anew counts, and the other texts stay.
+                    try s.bind(Int32(place + 2), "another text")
+                    try s.bind(Int32(place + 2), text)
+                }
+                try s.run()
+            }
+            all += texts
+        }
+        try connection.withStatement("SELECT v FROM a ORDER BY k") { s throws(SQLiteError) in
+            for text in all {
+                #expect(try s.step() == true)
+                #expect(try s.text(at: 0) == text)
+            }
+        }
+    }
+
     @Test("R-23 nothing is not NULL: empty text and empty bytes keep their types")
     func emptyValues() throws {
         let connection = try memory(Self.table)
@@ -128,7 +154,7 @@ import Testing
         func update(_ sql: StatementText) -> SQLiteError.Kind? {
             sqliteKind {
                 try connection.withStatement(sql) { s throws(SQLiteError) in
-                    try s.runChangingOneRow()
+                    try s.runChanging()
                 }
             }
         }
@@ -230,7 +256,7 @@ import Testing
             try connection.withStatement("INSERT INTO a VALUES (1, ?1)") {
                 s throws(SQLiteError) in
                 try s.bind(1, raw)
-                try s.runChangingOneRow()
+                try s.runChanging()
             }
         }
         let sum = try connection.withStatement("SELECT v FROM a") { s throws(SQLiteError) in
@@ -308,7 +334,7 @@ import Testing
                     s throws(SQLiteError) in
                     try s.bind(1, 1 as Int64)
                     try s.bind(2, value)
-                    try s.runChangingOneRow()
+                    try s.runChanging()
                 }
             }
         }

@@ -2,8 +2,8 @@ import SceneStoreEngine
 
 /// Makes the callbacks of scenes: one for each step of the machine.
 struct DelegateCaller {
-    /// The application whose scenes these are; it makes this for itself.
-    unowned let application: SceneApplication
+    /// The application whose scenes these are; it makes this for itself, and for one call.
+    let application: SceneApplication
 
     /// Makes the callback that a step is.
     func call(_ step: LifecycleMachine.Step, on scene: Scene) {

@@ -2,14 +2,15 @@ import SceneStoreEngine
 
 /// What a process knows of a session that it touched.
 package final class LiveScene {
+    // As the application's ``SceneApplication/live``, through which alone these are changed.
     /// The skeleton of the session, as it is stored.
-    package var record: SessionRecord
+    @exclusivity(unchecked) package var record: SessionRecord
     /// The session's scene; nil once it is disconnected.
-    package var scene: Scene?
+    @exclusivity(unchecked) package var scene: Scene?
     /// What rides on the connection that is about to be made; nil for nothing, as mostly.
-    fileprivate var arriving: ConnectionOptions?
+    @exclusivity(unchecked) fileprivate var arriving: ConnectionOptions?
     /// The marks of the event that is being performed, not yet written.
-    package fileprivate(set) var mark: MarkChange?
+    @exclusivity(unchecked) package fileprivate(set) var mark: MarkChange?
     /// The state that was collected and is not written yet; one that could not be written among
     /// them.
     package fileprivate(set) var unsaved: UnsavedState?
@@ -65,7 +66,8 @@ package struct LiveScenes {
     }
 
     /// Whether something waits to be written.
-    var hasUnsaved: Bool { hasUnsavedStates || !markedKeys.isEmpty }
+    var hasUnsaved: Bool { hasUnsavedStates || hasMarks }
+    var hasMarks: Bool { !markedKeys.isEmpty }
     var hasUnsavedStates: Bool { !unsavedKeys.isEmpty || !valueKeys.isEmpty }
 
     /// Takes over what is stored of a session.

@@ -185,13 +185,14 @@ public final class SceneApplication {
         case ended
     }
 
-    var processState = ProcessState.notLaunched
+    @exclusivity(unchecked) var processState = ProcessState.notLaunched
     /// Whether the application has ended, by ``quit()`` or after a window was asked.
     ///
     /// The second case is a quit that waited for ``answerClosing(_:of:)``. End the main loop then.
     public var hasEnded: Bool { processState == .ended }
     /// The sessions that this process touched, and their scenes.
-    package var live = LiveScenes()
+    // Asked at every step of every window, and no code of the app runs inside an access.
+    @exclusivity(unchecked) package var live = LiveScenes()
     /// Asks for states and writes them.
     package private(set) lazy var states = StateWriter(self)
     /// The app from before scenes.
@@ -202,7 +203,7 @@ public final class SceneApplication {
         get { states.throwsFailures }
         set { states.throwsFailures = newValue }
     }
-    package var isLaunching = false
+    @exclusivity(unchecked) package var isLaunching = false
     var isQuitting = false
     /// Whose the container is while nothing is in front.
     private(set) lazy var lease = StoreLease(self)

@@ -19,10 +19,7 @@ struct SceneConnector {
         case .new(let role, let value): key = try make(role, value, connection, items)
         }
         application.inbox.note(connection)
-        let scene = application.live.scene(key)
-        let isRestored =
-            scene?.session.isRemembered == true && scene?.session.restoration == .available
-            && scene?.session.stateRestorationActivity != nil
+        let isRestored = application.live.scene(key)?.session.hasStateToRestore ?? false
         if !connection.waiting.isEmpty {
             application.decide(
                 .delivery, "when-active",
@@ -84,13 +81,15 @@ struct SceneConnector {
 
     /// Judges a session that connects: what it is shown with, and whether it gets its state.
     private func judge(_ stored: inout RememberedSession) {
-        let (rules, record) = (application.engine.rules, stored.record)
+        let record = stored.record
+        let judged = application.engine.judge(record)
         stored.session.launchReason = application.launchReason
         stored.session.isRemembered = true
-        let update = rules.update(of: record)
-        stored.session.configuration = rules.configuration(of: record, update)
-        stored.session.restoration = restorationStatus(
-            rules.restoration(of: record, update), of: stored)
+        // Nil for the one that it was read with.
+        if let configuration = judged.configuration {
+            stored.session.configuration = configuration
+        }
+        stored.session.restoration = restorationStatus(judged.restoration, of: stored)
         let (identifier, restoration) = (stored.session.id, stored.session.restoration)
         application.decide(
             .provider, session: identifier, "not-asked",
@@ -99,7 +98,8 @@ struct SceneConnector {
             if case .some = stored.session.stateRestorationActivity { true } else { false }
         application.decide(
             .restoration, session: identifier, restoration.rawValue,
-            rules.reason(for: restoration, of: record, hasState: hasState))
+            restoration.reason(hasState: hasState)
+                ?? application.engine.rules.heldReason(of: record))
         if let reason = withhold(record, stored.session) {
             stored.session.withheldState = reason
         }
@@ -328,5 +328,16 @@ extension Diagnostic {
                 ? "no window \(name) is declared for the role"
                 : "the manifest has no configuration \(name) under the role"),
             path: configuration.role.rawValue, fix: fix, sessionIdentifier: session)
+    }
+}
+
+extension SceneSession {
+    /// Whether it is remembered, and its state is handed to its window. Of the state only that it is
+    /// there is asked: it would be copied otherwise.
+    fileprivate var hasStateToRestore: Bool {
+        guard isRemembered, restoration == .available, case .some = stateRestorationActivity else {
+            return false
+        }
+        return true
     }
 }

@@ -345,6 +345,11 @@ package final class StateWriter {
     }
 
     func writeChangedMarks() throws(SceneStoreError) {
+        let application = application
+        // A window that connects behind others has none.
+        guard application.live.hasMarks else {
+            return
+        }
         let changes = application.live.changedMarks(application.engine.machine)
         if !changes.isEmpty {
             try application.store.marks.apply(changes)

@@ -18,13 +18,14 @@ final class WindowClosing {
 
     /// Asks the windows that have unsaved work, and does what is asked for when all agree.
     func ask(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) -> ClosingAnswer {
-        let asked: Set<Int64>
+        /// Nil for all.
+        let asked: Set<Int64>?
         switch purpose {
         case .windows(let keys): asked = Set(keys)
-        case .quit: asked = Set(application.engine.machine.all)
+        case .quit: asked = nil
         }
         let unsaved = application.engine.machine.all.filter { key in
-            guard asked.contains(key), let scene = application.live.scene(key) else {
+            guard asked?.contains(key) ?? true, let scene = application.live.scene(key) else {
                 return false
             }
             return scene.delegate?.sceneHasUnsavedWork(scene) ?? false

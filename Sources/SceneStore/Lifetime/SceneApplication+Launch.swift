@@ -59,6 +59,7 @@ extension SceneApplication {
         lastWindows.noteBehind(plan.behind)
         store.expect(plan.connecting.map(\.key))
         live.reserve(plan.connecting.count)
+        engine.machine.reserve(plan.connecting.count)
         defer {
             store.expect([])
         }
@@ -279,13 +280,17 @@ extension SceneApplication {
             if engine.machine.members.isEmpty, !hasNoConfiguration(for: connection, plan) {
                 return try connect(connection)
             }
-        case .connect(var connection):
+        case .connect(let connection):
+            let items = plan?.items(of: connection) ?? HandedItems(items, of: connection)
+            let key: Int64
             if isLaunching, engine.machine.members.isEmpty {
                 // Whoever should have come first could not be read.
-                connection.arrival = .active
+                var first = connection
+                first.arrival = .active
+                key = try connect(first, items)
+            } else {
+                key = try connect(connection, items)
             }
-            let items = plan?.items(of: connection) ?? HandedItems(items, of: connection)
-            let key = try connect(connection, items)
             if !items.all.isEmpty {
                 inbox.note(items.all, takenBy: live[key]?.record.id)
             }

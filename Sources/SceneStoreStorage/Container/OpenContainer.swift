@@ -5,8 +5,8 @@ import SceneStoreValues
 /// what stands at the store's name. A memory store, and one on a simulated disk, has none.
 package final class OpenContainer {
     package let folder: ContainerFolder?
-    private var lock: OwnerLock?
-    // Looked at by each commit, under the store's lock.
+    // Looked at by each commit and each window that connects, under the store's lock.
+    @exclusivity(unchecked) private var lock: OwnerLock?
     @exclusivity(unchecked) private var watch: StoreWatch?
     private let copy: InspectionCopy?
     /// The database file of an owned container.
@@ -14,7 +14,7 @@ package final class OpenContainer {
     /// Whether the last durable commit could not be written down beside the lock.
     private(set) var isNoteMissing = false
     /// The session that is written down as being restored, or was when the container was taken.
-    private var known: OwnerLock.Restoring?
+    @exclusivity(unchecked) private var known: OwnerLock.Restoring?
     /// The container of the file for which a store goes on in memory (L-17).
     private let file: OpenContainer?
     /// The database while its connection is closed, for an app that goes on without it (L-17).

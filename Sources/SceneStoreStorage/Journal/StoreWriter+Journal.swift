@@ -13,36 +13,51 @@ extension StoreWriter {
 
     /// Writes what was noted, and the decisions that waited, into the ring.
     package func writeEvents() throws(SceneStoreError) {
-        if !parts.journal.decisions.isEmpty {
-            for decision in parts.journal.decisions {
-                note(
-                    StoreEvent.Kind(decision.kind.rawValue), decision.sessionIdentifier?.rawValue,
-                    "\(decision.outcome): \(decision.reason)")
-            }
-        }
-        var events = parts.journal.events.filter { $0.kind != .save }
+        noteDecisions()
+        let noted = parts.journal.events
+        let count = noted.count { $0.kind != .save }
         // Of more than the ring holds only the last ones would stay.
-        let surplus = events.count - max(options.journalCapacity, 1)
-        if surplus > 0 {
-            events.removeFirst(surplus)
-            store.eventCount += Int64(surplus)
-        }
-        var places = RingPlaces(wanted: events.count)
-        for event in events {
+        let surplus = max(count - max(options.journalCapacity, 1), 0)
+        store.eventCount += Int64(surplus)
+        var batch = EventBatch(wanted: count - surplus)
+        let events = noted.lazy.filter { $0.kind != .save }
+        for event in events.dropFirst(surplus) {
             // First, so that a ring of one place keeps the event.
             if (store.eventCount + 1).isMultiple(of: StoreCore.entriesBetweenIdentities) {
                 try write(
                     StoreEvent(
                         generation: store.generation, launch: store.launchNumber,
                         happenedAt: now, kind: .identity,
-                        detail: StoreIdentity(bytes: store.uuid).text), &places)
+                        detail: StoreIdentity(bytes: store.uuid).text), &batch)
             }
-            try write(event, &places)
+            try write(event, &batch)
+        }
+        try insert(&batch.rows)
+    }
+
+    /// Notes the decisions that waited.
+    private func noteDecisions() {
+        // Of many windows most are decided alike, and a text is joined once for each two of them.
+        var known: [(decision: DecisionRecord, text: String)] = []
+        for decision in parts.journal.decisions {
+            let text: String
+            if let same = known.first(where: {
+                $0.decision.reason == decision.reason && $0.decision.outcome == decision.outcome
+            }) {
+                text = same.text
+            } else {
+                text = "\(decision.outcome): \(decision.reason)"
+                if known.count < 4 {
+                    known.append((decision, text))
+                }
+            }
+            note(
+                StoreEvent.Kind(decision.kind.rawValue), decision.sessionIdentifier?.rawValue, text)
         }
     }
 
     fileprivate func write(
-        _ event: StoreEvent, _ places: inout RingPlaces
+        _ event: StoreEvent, _ batch: inout EventBatch
     ) throws(SceneStoreError) {
         let capacity = Int64(max(options.journalCapacity, 1))
         var place: (id: Int64, content: RingPlaces.Content)
@@ -56,7 +71,7 @@ extension StoreWriter {
             store.eventCount += 1
             let ring = JournalRing(count: store.eventCount, capacity: options.journalCapacity)
             let id = ring.place(of: ring.newest)
-            place = (id, try content(of: id, &places))
+            place = (id, try content(of: id, &batch))
         } while place.content == .unreadable
         let row = EventRow(
             id: place.id, epoch: store.containerEpoch, serial: store.eventCount,
@@ -65,6 +80,11 @@ extension StoreWriter {
             detail: event.detail)
         if case .entry(let old) = place.content {
             try update(row, counted: old)
+        } else if batch.isUsed {
+            batch.rows.append(row)
+            if batch.rows.count == EventRow.batch {
+                try insert(&batch.rows)
+            }
         } else {
             try insert(row)
         }
@@ -72,14 +92,16 @@ extension StoreWriter {
 
     /// What stands in a place of the ring, read with the places that are written next.
     fileprivate func content(
-        of id: Int64, _ places: inout RingPlaces
+        of id: Int64, _ batch: inout EventBatch
     ) throws(SceneStoreError) -> RingPlaces.Content {
-        if let known = places.take(id) {
+        if let known = batch.places.take(id) {
             return known
         }
+        // A ring that is smaller than it was may come round to what waits.
+        try insert(&batch.rows)
         let epoch = store.containerEpoch
         try ask(Queries.eventChecksums) { statement throws(SQLiteError) in
-            let last = places.begin(at: id)
+            let last = batch.places.begin(at: id)
             try statement.bind(1, id)
             try statement.bind(2, last)
             while try statement.step() {
@@ -87,17 +109,31 @@ extension StoreWriter {
                 do throws(SQLiteError) {
                     let isOfEpoch = try statement.integer(at: 1) == epoch
                     let checksum = try statement.integer(at: 2)
-                    places.note(.entry(isOfEpoch ? checksum : nil), at: place)
+                    batch.places.note(.entry(isOfEpoch ? checksum : nil), at: place)
                 } catch {
                     guard error.kind == .wrongType else {
                         throw error
                     }
                     noteDamage(.event, place, "type")
-                    places.note(.unreadable, at: place)
+                    batch.places.note(.unreadable, at: place)
                 }
             }
         }
-        return places.take(id) ?? .nothing
+        return batch.places.take(id) ?? .nothing
+    }
+}
+
+/// The entries that a commit writes.
+private struct EventBatch {
+    var places: RingPlaces
+    /// New entries that wait to be inserted together.
+    var rows: [EventRow] = []
+    /// Whether so many are written that compiling a statement for several pays.
+    let isUsed: Bool
+
+    init(wanted: Int) {
+        places = RingPlaces(wanted: wanted)
+        isUsed = wanted >= 128
     }
 }
 

@@ -93,7 +93,7 @@ package struct StoreMigrator {
                 statement throws(SQLiteError) in
                 var row = row
                 try row.bindInsert(statement)
-                try statement.runChangingOneRow()
+                try statement.runChanging()
             }
         }
     }

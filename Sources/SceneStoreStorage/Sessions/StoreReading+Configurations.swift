@@ -6,7 +6,10 @@ extension StoreReading where Self: ~Copyable {
     /// The configuration of a row. A damaged one is a name that no manifest has, so that its
     /// sessions go on under their role's default.
     package func configuration(_ id: Int64) throws(SceneStoreError) -> SharedConfiguration {
-        try cachedConfiguration(id)?.shared ?? StoreCore.lostConfiguration
+        if let known = parts.caches.shared(id) {
+            return known
+        }
+        return try cachedConfiguration(id)?.shared ?? StoreCore.lostConfiguration
     }
 
     func cachedConfiguration(

@@ -47,17 +47,14 @@ extension StoreReading where Self: ~Copyable {
         _ session: StoreCaches.Session
     ) throws(SceneStoreError) -> RememberedSession {
         let row = session.row
-        let record = try record(row)
         let values = try values(of: row.id, through: .platformToken)
-        let whole = try wholeSession(row, values) { () throws(SceneStoreError) in
-            try decodedState(try currentState(of: session), of: row)
-        }
-        guard record.hasState else {
-            return RememberedSession(record: record, session: whole)
-        }
+        // Made in one place, for there is much to copy in it.
         return RememberedSession(
-            record: record, session: whole,
-            context: try saveContext(of: session, values[.confirmation]))
+            record: try record(row),
+            session: try wholeSession(row, values) { () throws(SceneStoreError) in
+                try decodedState(try currentState(of: session), of: row)
+            },
+            context: row.stateID != nil ? try saveContext(of: session, values[.confirmation]) : nil)
     }
 
     /// The bytes of a session's current state; its other states are read along, for the next save and
@@ -132,7 +129,10 @@ extension SceneSessionStore {
 
     /// These sessions are about to be asked for in this order; none when the launch is done.
     package func expect(_ keys: [Int64]) {
-        core.withLock { $0.caches.ahead = ReadAhead(keys) }
+        core.withLock { core in
+            core.caches.ahead = ReadAhead(keys)
+            core.damage.shown.reserveCapacity(core.damage.shown.count + keys.count)
+        }
     }
 
     /// What a session's current state was saved under (L-51).

@@ -43,7 +43,11 @@ extension StoreReading where Self: ~Copyable {
     package func openRecords(keepsRows: Bool = false) throws(SceneStoreError) -> SessionRecords {
         var records = SessionRecords(
             capacity: min(Int(clamping: store.openCount), limits.sessions))
-        try passOpen(keepsRows: keepsRows && StoreCaches.hasRoom(for: store.openCount)) {
+        let keepsRows = keepsRows && StoreCaches.hasRoom(for: store.openCount)
+        if keepsRows {
+            parts.caches.reserve(Int(clamping: store.openCount))
+        }
+        try passOpen(keepsRows: keepsRows) {
             records.append($0)
         }
         records.sort()

@@ -4,6 +4,9 @@ import SceneStoreValues
 package struct EventRow: StoredRow {
     package static let table = StoreTable.event
     package static let description = TableDescription("event", of: Self.self)
+    /// Inserts as many entries as ``batch`` says.
+    static let insertBatch = description.insert(rows: batch)
+    static let batch = 8
     package static var blank: Self { Self() }
 
     package var id: Int64 = 0

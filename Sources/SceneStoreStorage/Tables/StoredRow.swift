@@ -62,12 +62,12 @@ extension StoredRow {
     }
 
     /// Binds all columns but the payload, in the order of the table's INSERT; answers the place of
-    /// the payload.
+    /// the payload, or of the next row.
     @discardableResult
     package mutating func bindInsert(
-        _ statement: borrowing Statement
+        _ statement: borrowing Statement, from first: Int32 = 1
     ) throws(SQLiteError) -> Int32 {
-        var binder = ColumnBinder(statement)
+        var binder = ColumnBinder(statement, from: first)
         try visit(&binder)
         try statement.bind(binder.index, checksum)
         return binder.index + 1
@@ -188,11 +188,12 @@ package struct ColumnReader: ColumnVisitor, ~Copyable {
 struct ColumnBinder: ColumnVisitor, ~Copyable {
     private let statement: Statement
     private var mask: UInt64
-    private(set) var index: Int32 = 1
+    private(set) var index: Int32
 
-    init(_ statement: borrowing Statement, mask: UInt64 = .max) {
+    init(_ statement: borrowing Statement, mask: UInt64 = .max, from first: Int32 = 1) {
         self.statement = statement.again()
         self.mask = mask
+        index = first
     }
 
     mutating func callAsFunction<Content: ColumnContent>(

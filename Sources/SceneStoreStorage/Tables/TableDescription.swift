@@ -44,9 +44,7 @@ package final class TableDescription: Sendable {
         let all = SQLList(key.name, lister.columns.map(\.name), payload: Row.hasPayload)
         select = StatementText(
             joining: ["SELECT "] + all.names() + [" FROM ", name, " WHERE ", key.name, " = ?"])
-        insert = StatementText(
-            joining: ["INSERT INTO ", name, " ("] + all.names() + [") VALUES (?"]
-                + repeatElement(", ?", count: all.count - 1) + [")"])
+        insert = StatementText(joining: all.insert(into: name))
         delete = StatementText(joining: ["DELETE FROM ", name, " WHERE ", key.name, " = ?"])
         numbers = StatementText(joining: ["SELECT ", key.name, " FROM ", name])
         update = TableUpdate(
@@ -80,6 +78,13 @@ package final class TableDescription: Sendable {
                 + [" JOIN ", owner.table, " ON ", owner.condition]
                 + [" WHERE ", name, ".", key, " > ? AND ", owner.table, ".epoch = ?"]
                 + [" ORDER BY ", name, ".", key])
+    }
+
+    /// Inserts so many rows at once.
+    func insert(rows: Int) -> StatementText {
+        let all = SQLList(key, columns.map(\.name), payload: hasPayload)
+        let more = Array(repeatElement([", "] + all.values, count: rows - 1).joined())
+        return StatementText(joining: all.insert(into: name) + more)
     }
 
     /// Removes rows of containers that were reset, up to a number.
@@ -167,6 +172,13 @@ private struct SQLList {
 
     init(_ key: StaticString, _ names: [StaticString], payload: Bool) {
         columns = [key] + names + (payload ? ["checksum", "payload"] : ["checksum"])
+    }
+
+    /// The parameters of one row.
+    var values: [StaticString] { ["(?"] + repeatElement(", ?", count: count - 1) + [")"] }
+
+    func insert(into table: StaticString) -> [StaticString] {
+        ["INSERT INTO ", table, " ("] + names() + [") VALUES "] + values
     }
 
     func names(of table: StaticString? = nil) -> [StaticString] {

@@ -133,6 +133,11 @@ package enum ValueCodec {
         else {
             return try UserActivity(storedFields: fields(bytes, limits, extraLevels: 1))
         }
+        if let activity = UserActivity(
+            checked: bytes, mayHoldOpaqueValues: check.hasRareItems, keeping: stored)
+        {
+            return activity
+        }
         var reader = CheckedReader(bytes)
         let fields = (0..<reader.openMap()).map { _ in
             ValueDictionary.pair(

@@ -104,6 +104,52 @@ extension UserActivity {
         needsSave = false
     }
 
+    /// Makes an activity of bytes that ``ValueCheck`` has let pass and that are a map with keys. Only
+    /// what most have is read here, without a key or a pair being made: nil for any other field, and
+    /// for one of another form.
+    init?(
+        checked bytes: UnsafeRawBufferPointer, mayHoldOpaqueValues: Bool,
+        keeping stored: () -> [UInt8]
+    ) {
+        var reader = CheckedReader(bytes)
+        var type: String?
+        var title: String?
+        var info: ValueDictionary?
+        for _ in 0..<reader.openMap() {
+            let key = reader.skipKey()
+            if bytes.holds(Field.userInfo.key, at: key) {
+                guard
+                    case .dictionary(let dictionary) = reader.valueOnDemand(
+                        mayHoldOpaqueValues: mayHoldOpaqueValues, keeping: stored)
+                else {
+                    return nil
+                }
+                info = dictionary
+            } else if bytes.holds(Field.activityType.key, at: key) {
+                guard case .string(let text) = reader.value() else {
+                    return nil
+                }
+                type = text
+            } else if bytes.holds(Field.title.key, at: key) {
+                guard case .string(let text) = reader.value() else {
+                    return nil
+                }
+                title = text
+            } else {
+                return nil
+            }
+        }
+        guard let type, !type.isEmpty else {
+            return nil
+        }
+        self.init(checkedType: type)
+        self.title = title
+        if let info {
+            userInfo = info
+        }
+        needsSave = false
+    }
+
     /// Takes a field over; false when its value has another form.
     private mutating func take(_ field: Field, _ value: Value) -> Bool {
         switch (field, value) {
@@ -271,5 +317,13 @@ extension ValueEncoder {
             }
         }
         return true
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether a text stands in a range.
+    fileprivate func holds(_ text: StaticString, at range: Range<Int>) -> Bool {
+        text.utf8CodeUnitCount == range.count
+            && text.withUTF8Buffer { self[range].elementsEqual($0) }
     }
 }

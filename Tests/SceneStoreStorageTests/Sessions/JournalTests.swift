@@ -264,6 +264,29 @@ struct JournalTests {
         #expect(store.takeDiagnostics().isEmpty)
     }
 
+    @Test(
+        "S-42 of many entries that one commit writes each stands in its order",
+        arguments: [127, 128, 135, 136, 300], [140, 10_000])
+    func manyAtOnce(_ count: Int, capacity: Int) throws {
+        let container = TestContainer(.fail)
+        let store = try container.open { $0.journalCapacity = capacity }
+        _ = try store.add("A")
+        // The second time a small ring comes round to what the first one wrote.
+        for first in [0, count] {
+            try store.write(.normal) { writer throws(SceneStoreError) in
+                for number in first..<first + count {
+                    writer.note(.change, "A", "\(number)")
+                }
+            }
+            let events = try store.journal.events(limit: 10_000).filter { $0.kind == .change }
+            let all = (0..<first + count).suffix(events.count)
+            #expect(events.reversed().compactMap(\.detail) == all.map { "\($0)" })
+            // The store's own identity takes a place now and then.
+            #expect(events.count >= min(first + count, capacity - 2))
+        }
+        #expect(try store.verify(.full).findings.isEmpty)
+    }
+
     @Test("S-40 what the launch before lost is found without reading the journal of a year")
     func lossesAreNear() throws {
         let container = TestContainer(.fail)

@@ -27,7 +27,7 @@ enum InstructionsBenchmark {
         let allocations = Measurement(
             "allocations of a normal save", .count,
             exactly: try count.allocations(of: .librarySaves, rounds: 200),
-            floor: try count.allocations(of: .floorSaves, rounds: 200), gate: .atMost(17))
+            floor: try count.allocations(of: .floorSaves, rounds: 200), gate: .atMost(15))
         return measurements + [allocations]
     }
 
@@ -55,23 +55,23 @@ enum InstructionsBenchmark {
             rounds: 200, target: 1.3, gate: 0.9),
         Subject(
             name: "a normal save of 2 KB", library: .librarySaves, floor: .floorSaves,
-            rounds: 300, target: 1.6, gate: 1.38),
+            rounds: 300, target: 1.6, gate: 1.36),
         Subject(
             name: "the same without the codec", library: .librarySaves,
             less: .libraryEncodeState, floor: .floorReadySaves, rounds: 300, target: 1.05,
-            gate: 1.33
+            gate: 1.3
         ),
         Subject(
             name: "an unchanged save", library: .libraryUnchanged, floor: .floorUnchanged,
-            rounds: 300, gate: 2.45),
+            rounds: 300, gate: 2.4),
         Subject(
             name: "a skeleton of 10 sessions", library: .librarySkeleton, floor: .floorSkeleton,
-            rounds: 300, target: 1.05, gate: 1.31),
+            rounds: 300, target: 1.05, gate: 1.3),
         Subject(
             name: "a skeleton of 1 000 sessions", library: .librarySkeleton,
             floor: .floorSkeleton, rounds: 10, sessions: 1_000, target: 1.1, gate: 1.29),
         Subject(
             name: "a relaunch of 1 000 windows", library: .libraryRelaunch,
-            floor: .floorRelaunch, rounds: 2, sessions: 1_000, target: 2, gate: 5.45),
+            floor: .floorRelaunch, rounds: 2, sessions: 1_000, target: 2, gate: 4.8),
     ]
 }
