@@ -1,0 +1,54 @@
+import Foundation
+import SceneStore
+import Testing
+
+/// A file that may not be written for a while.
+@Suite("A store whose file may not be written")
+struct PermissionTests {
+    private static func launch(_ folder: String) throws -> SceneApplication {
+        let application = SceneApplication(
+            store: try SceneSessionStore.open(at: .directory(folder)), delegate: NotesApp(),
+            options: SceneApplicationOptions(manifest: .notes), scheduler: .manual)
+        application.diagnosticHandler = nil
+        try application.launch()
+        return application
+    }
+
+    private static func save(_ text: String, _ application: SceneApplication) throws {
+        let (scene, note) = try #require(application.firstNote)
+        note.text = text
+        try application.saveState(of: [scene.identifier])
+    }
+
+    @Test("L-17 what is held because of the file's permissions is written once they allow it")
+    func allowedAgain() async {
+        await #expect(processExitsWith: .success) {
+            // The superuser may write every file.
+            if geteuid() == 0 {
+                try #require(setuid(65_534) == 0)
+            }
+            let folder = "/tmp/scenestore-permissions-\(getpid())"
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let first = try Self.launch(folder)
+            try Self.save("first", first)
+            try first.quit()
+            let file = folder + "/scenes.sqlite"
+            try #require(chmod(file, 0o400) == 0)
+            let second = try Self.launch(folder)
+            #expect(throws: SceneStoreError.self) { try Self.save("second", second) }
+            #expect(second.storeRefusal != nil)
+            _ = try? second.performIdleWork()
+            #expect(second.storeRefusal != nil)
+            // SQLite has made the files beside it with the same permissions.
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                _ = chmod(folder + "/" + name, 0o600)
+            }
+            try Self.save("third", second)
+            #expect(second.storeRefusal == nil)
+            try second.quit()
+            let third = try Self.launch(folder)
+            #expect(third.firstNote?.note.text == "third")
+            try third.quit()
+        }
+    }
+}
