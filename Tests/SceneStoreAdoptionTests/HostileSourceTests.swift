@@ -1,3 +1,4 @@
+import Foundation
 import SceneStoreAdoption
 import Testing
 
@@ -91,6 +92,62 @@ struct HostileSourceTests {
             }
         }
         #expect(count > 1_000)
+    }
+
+    static let handler = """
+        @main class AppDelegate: UIResponder, UIApplicationDelegate {
+            // The application delegate alone takes links.
+            func application(_ a: UIApplication, open url: URL, options: [String: Any]) -> Bool {
+                Router.open(url)
+            }
+        }
+
+        """
+
+    @Test(
+        "the encoding and the ends of lines make no difference",
+        arguments: ["\n", "\r\n", "\r"])
+    func encodings(_ lineEnd: String) throws {
+        let text = Self.handler.split(separator: "\n", omittingEmptySubsequences: false)
+            .joined(separator: lineEnd)
+        let units = [0xFEFF] + Array(text.utf16)
+        let files: [[UInt8]] = [
+            Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8),
+            units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] },
+            units.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] },
+        ]
+        for bytes in files {
+            let app = try #require(report([("AppDelegate.swift", bytes)]).apps.first)
+            let lost = try #require(app.findings.first { $0.code.rawValue == "AD003" })
+            #expect(lost.line == 3)
+        }
+        // Half a character more, and nothing but the mark.
+        for bytes in [files[2] + [0x41], [0xFF, 0xFE], [0xFE], [0xFF, 0xFE, 0x41]] {
+            #expect(report([("AppDelegate.swift", bytes)]).apps.count <= 1)
+        }
+    }
+
+    @Test("a source that is no file is passed over, and a link to a file is read")
+    func oddFiles() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "adopt-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let below = folder.appending(path: "Folder.swift")
+        try FileManager.default.createDirectory(at: below, withIntermediateDirectories: true)
+        let path = folder.path(percentEncoded: false)
+        let file = folder.appending(path: "AppDelegate.swift")
+        try Data(Self.handler.utf8).write(to: file)
+        let links = [
+            ("Loop.swift", "Loop.swift"), ("Missing.swift", "../nothing.swift"),
+            ("Other.swift", "AppDelegate.swift"), ("Up.swift", ".."), ("up", ".."),
+        ]
+        for (name, destination) in links {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(path)/\(name)", withDestinationPath: destination)
+        }
+        #expect(mkfifo("\(path)/Pipe.swift", 0o600) == 0)
+        let names = try SourceTree(path).entries.map { $0.path.split(separator: "/").last }
+        #expect(names == ["AppDelegate.swift", "Other.swift"])
     }
 
     @Test("a file that is too large is named and not read; one byte less is read")

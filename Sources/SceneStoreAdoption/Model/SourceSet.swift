@@ -52,7 +52,7 @@ struct SourceSet {
     private(set) var cutFiles: [String] = []
 
     mutating func addSource(_ path: String, _ bytes: [UInt8], _ language: Lexer.Language) {
-        var source = Lexer.lex(bytes, language, &symbols)
+        var source = Lexer.lex(SourceText.bytes(of: bytes), language, &symbols)
         if source.isCut {
             cutFiles.append(path)
             return

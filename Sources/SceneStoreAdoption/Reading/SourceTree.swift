@@ -32,7 +32,8 @@ package struct SourceTree {
     /// Whether there are more files than are read.
     package private(set) var isCut = false
 
-    /// Lists a file, or what is below a folder, in the order of the paths. Links are not followed.
+    /// Lists a file, or what is below a folder, in the order of the paths. Links to folders are not
+    /// followed, and links to files are.
     ///
     /// Throws what the file system throws when the path itself can't be read.
     package init(_ path: String, checkInterruption: () throws -> Void = {}) throws {
@@ -69,7 +70,10 @@ package struct SourceTree {
     private mutating func add(_ name: String, in folder: String, to folders: inout [String]) {
         let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
         if let kind = Self.kind(name) {
-            entries.append(Entry(path: path, kind: kind))
+            // Whatever its name, a folder, a pipe or a link to nothing is no source.
+            if Self.isFile(path) {
+                entries.append(Entry(path: path, kind: kind))
+            }
             return
         }
         guard !name.hasPrefix("."), !Self.skipped.contains(name), !name.hasSuffix("Tests"),
@@ -82,6 +86,28 @@ package struct SourceTree {
             return
         }
         folders.append(path)
+    }
+
+    /// Whether a path is a file's, or a link to a file.
+    private static func isFile(_ path: String) -> Bool {
+        var path = path
+        // Of a chain of links the system follows no more either.
+        for _ in 0..<32 {
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+                let type = attributes[.type] as? FileAttributeType
+            else {
+                return false
+            }
+            guard type == .typeSymbolicLink else {
+                return type == .typeRegular
+            }
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+                return false
+            }
+            let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+            path = next.hasPrefix("/") ? next : folder + next
+        }
+        return false
     }
 
     /// Whether a name seems to be a file's, which spares a look at it.
