@@ -2,14 +2,18 @@
 ///
 /// 1. At most one timer is armed, and none while nothing is left to do.
 /// 2. A failure is tried again each time, and told once for each cause.
+/// 3. While the store refuses what is written, each wait is twice as long as the one before, up to
+///    eight minutes: an app on a read-only disk sleeps. An event or a call comes first.
 final class IdleUpkeep {
     /// The application; it owns this.
     private unowned let application: SceneApplication
     private var timer: ScheduledWork?
-    /// Whether that timer waits for the log's sync, and for nothing sooner.
-    private var awaitsLogAlone = false
+    /// Whether that timer waits for longer than idle work does after an event.
+    private var mayComeSooner = false
     /// Why idle work failed last; that was told.
     private var failure: SceneStoreError.Code?
+    /// How often in a row idle work could not write what it had to.
+    private(set) var refusals = 0
 
     /// How long after an event idle work is looked for, in milliseconds.
     private static let interval: Int64 = 30_000
@@ -27,7 +31,7 @@ final class IdleUpkeep {
     func schedule(isSoon: Bool = true, within interval: Int64 = IdleUpkeep.interval) {
         guard application.processState == .running, !application.lease.isLetGo,
             let scheduler = application.scheduler,
-            !(timer?.isPending ?? false) || isSoon && awaitsLogAlone
+            !(timer?.isPending ?? false) || isSoon && mayComeSooner
         else {
             return
         }
@@ -36,9 +40,9 @@ final class IdleUpkeep {
             return
         }
         // What is overdue could not be done: not at once again.
-        let due = wait.flatMap { $0 > 0 ? $0 : nil } ?? Self.interval
+        let due = wait.flatMap { $0 > 0 ? $0 : nil } ?? max(interval, Self.interval)
         let delay = isSoon ? min(due, interval) : due
-        awaitsLogAlone = delay > Self.interval
+        mayComeSooner = delay > Self.interval
         timer?.cancel()
         timer = scheduler.schedule(after: delay) { [weak application] in
             guard let application else {
@@ -63,8 +67,10 @@ final class IdleUpkeep {
             }
             failure = error.code
         }
+        refusals = application.store.refusal != nil || failure != nil ? refusals + 1 : 0
         schedule(
-            isSoon: hasMore || isAwaited, within: hasMore ? Self.pause : Self.interval)
+            isSoon: hasMore || isAwaited,
+            within: hasMore ? Self.pause : Self.interval << min(refusals, 4))
     }
 
     /// Whether something waits that no event may come for: a restoration to settle, a state that

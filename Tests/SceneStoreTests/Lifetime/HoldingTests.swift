@@ -139,6 +139,24 @@ struct HoldingTests {
             } == "5")
     }
 
+    @Test("L-17 S-24 on a disk that takes nothing an app tries less and less often")
+    func backsOff() throws {
+        let device = try device()
+        let running = try launched(device)
+        let id = try #require(running.connectedScenes.first).identifier
+        device.wait(milliseconds: 60_000)
+        try device.refuseWrites(.readOnly)
+        try running.setTitle("1", for: id)
+        device.wait(milliseconds: 86_400_000)
+        // 180 of eight minutes, instead of 2 880 of half a minute.
+        #expect((100...200).contains(running.upkeep.refusals))
+        try device.acceptWrites()
+        try running.performIdleWork()
+        #expect(running.storeRefusal == nil)
+        device.wait(milliseconds: 600_000)
+        #expect(running.upkeep.refusals == 0)
+    }
+
     @Test("L-17 one failed write is made good at once")
     func once() throws {
         let device = try device()
