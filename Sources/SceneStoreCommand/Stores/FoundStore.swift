@@ -345,17 +345,17 @@ private struct CopyReader {
     private static let limit = 2 << 30
 
     private func copy(_ source: String, to target: String) throws {
-        // Before anything is read: a device has no end, and a file may be sparse.
+        // Before anything is read: a device has no end, a FIFO no writer, and a file may be sparse.
         let path = URL(filePath: source).resolvingSymlinksInPath().path(percentEncoded: false)
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         let size = attributes?[.size] as? UInt64 ?? 0
         let type = attributes?[.type] as? FileAttributeType
-        let isDevice = type == .typeCharacterSpecial || type == .typeBlockSpecial
-        guard !isDevice, size <= Self.limit else {
+        let isFile = type == nil || type == .typeRegular || type == .typeDirectory
+        guard isFile, size <= Self.limit else {
             throw CommandError(
                 .noStore,
                 "\(source.quotedPath) is not a store: "
-                    + (isDevice ? "not a regular file" : "the file is too large for one"),
+                    + (isFile ? "the file is too large for one" : "not a regular file"),
                 hint: ExitStatus.noStore.hint)
         }
         let bytes = try context.readFile(source, limit: Self.limit)

@@ -71,6 +71,10 @@ struct FoundStoreTests {
         try FileManager.default.createSymbolicLink(
             atPath: device + "/scenes.sqlite", withDestinationPath: "/dev/zero")
         #expect(refusal(device).contains("not a regular file"))
+        // At once, although nobody writes into it.
+        try FileManager.default.removeItem(atPath: device + "/scenes.sqlite")
+        try #require(mkfifo(device + "/scenes.sqlite", 0o600) == 0)
+        #expect(refusal(device).contains("not a regular file"))
     }
 
     @Test("a link is followed, and said to be one; who writes is refused")
