@@ -22,6 +22,8 @@ package struct Salvage {
     private let evidence: SalvageEvidence
     /// The chosen sessions by identifier.
     private var numbers: [[UInt8]: Int64] = [:]
+    /// Sessions whose last state is lost, also where an earlier one was found.
+    package private(set) var lostStates: Set<Int64> = []
     /// Sessions that are taken from a backup, by the place of the backup.
     private var fromBackup: [Int64: Int] = [:]
 
@@ -211,10 +213,17 @@ package struct Salvage {
             reason =
                 current == nil ? "none of its states could be read" : "its last state is damaged"
         }
+        if outcome == .olderState || outcome == .withoutState {
+            lostStates.insert(key)
+        }
         var slots: Set<Int64> = []
         for row in own where row.rank != .old || row.id == current?.id {
             self[.state][row.id] = row
             slots.insert(row.id & 255)
+            // Of a session's row that went back: no state is younger than its session.
+            if row.number("generation") > session.number("generation") {
+                session["generation"] = row["generation"]
+            }
         }
         if var row = current {
             if row.payload?.source != home {

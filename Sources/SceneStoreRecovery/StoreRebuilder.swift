@@ -199,6 +199,9 @@ package struct StoreRebuilder {
                     }
                 }
             }
+            for key in salvage.lostStates.sorted() {
+                try writer.withholdOlderState(of: key)
+            }
             for row in salvage.damaged {
                 try keepDamaged(row, writer)
             }

@@ -43,8 +43,11 @@ package struct StoreRecovery {
         ) throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic])? {
             switch options.corruption {
             case .salvage, .restoreBackup:
-                return try StoreRecovery(folder: folder, options: options, ownerEpoch: 0)
-                    .salvageInMemory()
+                return try StoreRecovery(
+                    folder: folder, options: options, ownerEpoch: 0,
+                    restoring: OpenContainer(folder: folder, copy: nil).restoring
+                )
+                .salvageInMemory()
             case .startEmpty, .fail: return nil
             }
         }
@@ -262,6 +265,7 @@ package struct StoreRecovery {
             return nil
         }
         let (core, _) = try rebuilder.build(salvage)
+        core.damage.lostStates = salvage.lostStates
         do throws(SceneStoreError) {
             try input.checkReadable()
         } catch {

@@ -24,9 +24,10 @@ public struct VerificationReport: Sendable, Hashable {
 /// let isSound = report.isComplete && report.isSound
 /// ```
 public enum VerificationDepth: Sendable, Hashable {
-    /// The structure of pages, every row's checksum, references, counts and clocks.
+    /// The structure of pages, the agreement of indexes with their tables, every row's checksum,
+    /// references, counts and clocks.
     case standard
-    /// The standard checks, the agreement of indexes with their tables, and every stored value.
+    /// The standard checks, and every stored value.
     case full
 }
 
@@ -66,6 +67,10 @@ struct StoreVerifier {
         if core.isReader {
             // An owner has settled what was lost before it.
             report.findings = core.damage.openingDiagnostics.filter { $0.code == .lostCommits }
+            // An older file is sound, and yet not what was closed last.
+            for found in core.damage.openingDiagnostics where found.code == .rolledBack {
+                add(.rolledBack, .note, found.message, path: found.path)
+            }
         }
         try core.work.say(WorkProgress("checking", .pages, total: pages, share: 0...0.2))
         try checkPages()
@@ -141,8 +146,7 @@ struct StoreVerifier {
         }
         for table in tables {
             let found = try translating {
-                try core.connection.check(
-                    depth == .full ? .full : .quick, table: table, budget: budget)
+                try core.connection.check(.full, table: table, budget: budget)
             }
             for problem in found.problems {
                 add(.pageDamage, .error, problem, path: table)

@@ -28,6 +28,11 @@ package struct StatementText: Sendable, ExpressibleByStringLiteral {
         address = UInt(bitPattern: start)
     }
 
+    /// Whether it is the same text, in the same place.
+    package func isSame(as other: StatementText) -> Bool {
+        address == other.address
+    }
+
     var bytes: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: UnsafePointer(bitPattern: address), count: count)
     }

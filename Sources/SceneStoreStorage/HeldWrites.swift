@@ -25,6 +25,8 @@ package final class HeldWrites {
     package internal(set) var cause: SceneStoreError
     /// The generation in memory at the last attempt.
     var attempted: Int64
+    /// The damage of the file, which is set aside when it is opened anew; nil when it has none.
+    var damage: SceneStoreError?
     /// How many openings failed since: each may have left its owner's mark in the file.
     var failedOpenings: Int64 = 0
 
@@ -102,6 +104,7 @@ extension StoreCore {
         memory.observeChanges()
         core.damage.openingDiagnostics = damage.openingDiagnostics
         core.damage.rollback = damage.rollback
+        core.damage.lostStates = damage.lostStates
         core.parts.holdsRefusedWrites = parts.holdsRefusedWrites
         core.parts.held = HeldWrites(
             file: self, base: row, cause: cause, generation: row.generation)

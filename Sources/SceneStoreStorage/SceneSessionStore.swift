@@ -141,7 +141,7 @@ public final class SceneSessionStore: Sendable {
                 return result
             } catch {
                 core.noteDamagedPages(error)
-                return try StoreCore.hold(&core, error, body)
+                return try StoreCore.hold(&core, error, at: location, body)
             }
         }
     }
@@ -156,14 +156,18 @@ public final class SceneSessionStore: Sendable {
             if core.parts.held != nil {
                 try StoreCore.writeHeld(&core)
             }
-            let holds = core.parts.holdsRefusedWrites
-            core.parts.holdsRefusedWrites = false
-            defer { core.parts.holdsRefusedWrites = holds }
             do throws(SceneStoreError) {
-                return try body(core)
+                return try core.withoutHolding(body)
             } catch {
                 core.noteDamagedPages(error)
-                throw error
+                guard core.maySalvage(after: error) else {
+                    throw error
+                }
+                try StoreCore.salvage(&core, error, at: location)
+                try core.checkHeld()
+                return try StoreCore.again(&core) { core throws(SceneStoreError) in
+                    try core.withoutHolding(body)
+                }
             }
         }
     }

@@ -59,21 +59,9 @@ package final class StoreCore: StoreReading {
         _modify { yield &parts.life }
     }
 
-    /// Tells the next owner that pages are damaged: it salvages the store instead of opening it.
-    func noteDamagedPages() {
-        guard !damage.isNoted, !isReader else {
-            return
-        }
-        damage.isNoted = true
-        container.noteDamage()
-    }
-
-    /// The same, if that is what an error means.
+    /// Tells the next owner that pages are damaged, if that is what an error means.
     func noteDamagedPages(_ error: SceneStoreError) {
-        // SQLITE_CORRUPT and its kinds; and a number that is taken, which no whole store has.
-        if error.code == .corrupt,
-            error.isOfOccupiedNumber || (error.sqliteCode ?? 0) & 0xff == 11
-        {
+        if error.isOfDamage {
             noteDamagedPages()
         }
     }

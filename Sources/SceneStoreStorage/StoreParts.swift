@@ -28,6 +28,9 @@ package final class StoreParts {
     @exclusivity(unchecked) package var upkeep: UpkeepMarks
     /// Whether a write that the file refuses is held in memory instead of being thrown (L-17).
     @exclusivity(unchecked) var holdsRefusedWrites = false
+    /// Whether a launch has begun, so that what its process does later must not wait for the next
+    /// opening to salvage a damaged file.
+    @exclusivity(unchecked) var hasBegunLaunch = false
     /// What the file refused; nil while this is the file's own core.
     @exclusivity(unchecked) var held: HeldWrites?
     /// What was found out about the file after a commit had succeeded.

@@ -22,12 +22,24 @@ extension StoreReading where Self: ~Copyable {
         guard parts.damage.pageCheck.misplaced.insert(table).inserted else {
             return
         }
+        noteDamagedPages()
         parts.damage.diagnostics.append(
             Diagnostic(
                 .pageDamage, .error,
                 "row \(id) of table \(table.name) was found where another one belongs: an index "
                     + "or a page of the file is damaged", path: table.name,
                 fix: "run scenestore repair"))
+    }
+}
+
+extension StoreReading where Self: ~Copyable {
+    /// Tells the next owner that pages are damaged: it salvages the store instead of opening it.
+    func noteDamagedPages() {
+        guard !parts.damage.isNoted, !isReader else {
+            return
+        }
+        parts.damage.isNoted = true
+        container.noteDamage()
     }
 }
 

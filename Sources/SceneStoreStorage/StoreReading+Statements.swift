@@ -42,7 +42,7 @@ extension StoreReading where Self: ~Copyable {
                     continue
                 }
                 guard row.isWhole(sealer) else {
-                    try noteDamage(statement, Row.table, "checksum")
+                    try noteFailed(statement, query)
                     continue
                 }
                 guard try body(row, statement) else {
@@ -84,6 +84,20 @@ extension StoreReading where Self: ~Copyable {
             throw SceneStoreError(error)
         }
         try noteDamage(statement, table, "type")
+    }
+
+    /// Notes a row that fails its checksum. SQLite reads columns that an index has from the index: if
+    /// the row is whole in its own place, it is the index that is damaged.
+    fileprivate func noteFailed<Row: StoredRow>(
+        _ statement: borrowing Statement, _ query: RowQuery<Row>
+    ) throws(SceneStoreError) {
+        if !query.text.isSame(as: Row.byNumber.text), statement.columnType(at: 0) == .integer {
+            let id = try translating { try statement.integer(at: 0) }
+            if try isWhole(Row.self, id) {
+                return noteMisplaced(Row.table, id)
+            }
+        }
+        try noteDamage(statement, Row.table, "checksum")
     }
 
     fileprivate func noteDamage(

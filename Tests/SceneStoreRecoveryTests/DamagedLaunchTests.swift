@@ -34,12 +34,14 @@ struct DamagedLaunchTests {
         "launch": "SELECT rootpage FROM sqlite_schema WHERE name = 'launch'",
         "save_context": "SELECT rootpage FROM sqlite_schema WHERE name = 'save_context'",
         "session": "SELECT rootpage FROM sqlite_schema WHERE name = 'session'",
+        "session_front": "SELECT rootpage FROM sqlite_schema WHERE name = 'session_front'",
+        "session_recency": "SELECT rootpage FROM sqlite_schema WHERE name = 'session_recency'",
         "state": "SELECT rootpage FROM sqlite_schema WHERE name = 'state'",
         "store": "SELECT rootpage FROM sqlite_schema WHERE name = 'store'",
     ]
 
     /// The place of a table's first page in a closed store.
-    private static func firstPage(_ table: String, in store: String) throws -> Int {
+    static func firstPage(_ table: String, in store: String) throws -> Int {
         var settings = Connection.Options(.scratch)
         settings.applicationID = 0x5343_5345
         let connection = try Connection(path: store, options: settings)
@@ -52,6 +54,16 @@ struct DamagedLaunchTests {
     /// Overwrites the first page of a table of a closed store.
     static func damage(_ table: String, of container: TestContainer) throws {
         try damage(table, in: container.store)
+    }
+
+    /// Puts an earlier version of the first page of a table or index into a closed store.
+    static func putBack(
+        _ table: String, of earlier: DamagedFile, into container: TestContainer
+    ) throws {
+        let page = try firstPage(table, in: container.store)
+        var file = try DamagedFile(container.store)
+        file.overwrite(page: page) { earlier.bytes[$0] }
+        try file.write()
     }
 
     private static func damage(_ table: String, in store: String) throws {
@@ -167,15 +179,12 @@ struct DamagedLaunchTests {
     func olderRow(_ hasLock: Bool) throws {
         let container = TestContainer()
         try launch(container).quit()
-        let page = try Self.firstPage("store", in: container.store)
         let old = try DamagedFile(container.store)
         let first = try launch(container)
         first.requestSceneSessionActivation(.init(role: .windowApplication))
         let windows = Set(first.connectedScenes.map(\.session.id))
         try first.quit()
-        var file = try DamagedFile(container.store)
-        file.overwrite(page: page) { old.bytes[$0] }
-        try file.write()
+        try Self.putBack("store", of: old, into: container)
         if !hasLock {
             try FileManager.default.removeItem(atPath: container.folder.file("owner.lock"))
         }

@@ -141,6 +141,40 @@ struct FullDiskLaunchTests {
         try third.quit()
     }
 
+    @Test("L-17 S-11 a save that meets damage on a full disk is written when there is room")
+    func damagedLater() throws {
+        let container = TestContainer()
+        let recovery = Recovery()
+        var app = App()
+        let first = try launch(container, recovery, app) { _ in }
+        app.text = "first"
+        try first.quit()
+        try DamagedLaunchTests.damage("state", of: container)
+
+        var told: [String] = []
+        app = App()
+        let second = try launch(container, recovery, app) { told.append($0.code.rawValue) }
+        let window = try #require(second.connectedScenes.first?.session.id)
+        app.text = "second"
+        #expect(failure { try second.quit() } == .diskFull)
+        #expect(second.storeRefusal?.code == .diskFull)
+        #expect(told.count { $0 == "writeRefused" } == 1)
+        #expect(container.quarantined().isEmpty)
+
+        recovery.isFull.withLock { $0 = false }
+        _ = try second.performIdleWork()
+        #expect(second.storeRefusal == nil)
+        #expect(told.contains("storeSetAside"))
+        try second.quit()
+
+        app = App()
+        let third = try launch(container, recovery, app) { _ in }
+        #expect(third.connectedScenes.map(\.session.id) == [window])
+        #expect(app.text == "second")
+        #expect(try third.store.verify(.full).findings.isEmpty)
+        try third.quit()
+    }
+
     @Test("L-17 S-11 who wants no salvage is told, on a full disk too")
     func policy() throws {
         let container = TestContainer()

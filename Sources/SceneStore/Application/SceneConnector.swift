@@ -115,7 +115,12 @@ struct SceneConnector {
     private func stored(_ planned: SessionRecord) throws(SceneStoreError) -> RememberedSession {
         guard application.live[planned.key]?.unsaved != nil else {
             do throws(SceneStoreError) {
-                return try application.store.remembered(planned)
+                var stored = try application.store.remembered(planned)
+                if stored.session.withheldState == .lost {
+                    // A salvage since the plan may have found no state at all.
+                    stored.record = planned
+                }
+                return stored
             } catch {
                 return try withoutState(planned, error)
             }

@@ -212,6 +212,9 @@ extension SceneApplication {
         if let failure, failure.code == .corrupt, !mayBeEmpty {
             throw failure
         }
+        if !mayBeEmpty, store.isContradictory {
+            throw SceneStoreError(.corrupt, "an index of the store is damaged")
+        }
         try requireConfiguration(for: plan)
         let items = try store.launches.begin(
             LaunchContext(

@@ -7,12 +7,11 @@ enum VerifyCommand {
             name: "verify", group: .keepSafe,
             summary: "Look for damage in a store",
             discussion: """
-                Checks pages, the checksum of every row, references, counts and clocks. --full also \
-                checks that indexes agree with their tables and that every stored value can be \
-                read. Findings are grouped by cause; damage exits with 5. Nothing is changed, and a \
+                Checks pages, indexes, the checksum of every row, references, counts and clocks. \
+                --full also checks that every stored value can be read. Findings are grouped by cause; damage exits with 5. Nothing is changed, and a \
                 running app doesn't wait.
                 """,
-            options: [.flag("full", "Check indexes and stored values as well"), .json],
+            options: [.flag("full", "Check stored values as well"), .json],
             examples: [
                 ExampleDescription("verify", "Prints whether the store is sound"),
                 ExampleDescription("verify --full --json", "Findings for scripts"),

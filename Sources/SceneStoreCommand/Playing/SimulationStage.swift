@@ -81,6 +81,7 @@ final class SimulationStage {
             for warning in found.warnings {
                 try context.note("\("warning", .yellow): \(warning)")
             }
+            try context.say(found.store.openingDiagnostics.filter { $0.code == .rolledBack })
             if try !found.store.verify().isSound {
                 try context.note(
                     "\("warning", .yellow): the store is damaged, and so is the copy that is played on"

@@ -277,6 +277,9 @@ struct Doctor {
                 .newerVersion, "a newer version wrote the store; its additions are left unchanged",
                 fix: "use a newer scenestore")
         }
+        for finding in diagnostics where finding.code == .rolledBack {
+            attend(.rolledBack, finding.message, fix: finding.fix)
+        }
         good("schema \(summary.basics.schemaVersion), written by \(summary.basics.libraryVersion)")
         for finding in foreign {
             good(finding.message, .foreignTables)

@@ -34,6 +34,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     case interruptedReplacement
     case replaceableContainer
     case linkedStore
+    case rolledBack
 
     /// `SS001`.
     var code: String { "SS" + String(rawValue, digits: 3) }
@@ -72,6 +73,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
         case .interruptedReplacement: "A restore or repair was interrupted"
         case .replaceableContainer: "Every user can replace the container"
         case .linkedStore: "The store's file is a symbolic link"
+        case .rolledBack: "An older file took the store's place"
         }
     }
 

@@ -51,6 +51,19 @@ package struct OwnerLock: ~Copyable {
         }
     }
 
+    /// Under which epoch an owner let go of the container properly, and what it left in it, if it said
+    /// so.
+    package struct Farewell: Hashable, Sendable {
+        package var epoch: Int64
+        package var closing: Closing?
+
+        package init?(_ predecessor: Predecessor, _ closing: Closing?) {
+            guard case .released(let epoch) = predecessor else { return nil }
+            self.epoch = epoch
+            self.closing = closing
+        }
+    }
+
     /// The session that an owner is restoring (L-52).
     package struct Restoring: Hashable, Sendable {
         package var session: Int64
@@ -292,6 +305,18 @@ package struct OwnerLock: ~Copyable {
                 return nil
             }
             return Debt(epoch: epoch, generation: text.durable)
+        }
+    }
+
+    /// What the last owner of a container that nobody owns now wrote down when it released it; nil
+    /// when it didn't. Nothing is taken or written. Asked before the files are read, it never takes a
+    /// later store for an older one.
+    package static func farewell(
+        of container: ContainerFolder
+    ) throws(ContainerError) -> Farewell? {
+        try reading(container) { file throws(SystemError) in
+            let text = try LockText(file)
+            return Farewell(predecessor(text), text.closing)
         }
     }
 

@@ -26,6 +26,9 @@ package final class HeldLock {
         self.lock = consume lock
     }
 
+    /// What the last owner wrote down when it let go properly; nil when it didn't.
+    package var farewell: OwnerLock.Farewell? { OwnerLock.Farewell(predecessor, closing) }
+
     /// Gives the lock away.
     package func take() -> OwnerLock? {
         lock.take()

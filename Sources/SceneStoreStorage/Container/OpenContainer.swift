@@ -177,7 +177,7 @@ package final class OpenContainer {
 
     /// The session that is written down as being restored; by whom and when is for the caller to
     /// judge. Who only looks reads it now.
-    var restoring: OwnerLock.Restoring? {
+    package var restoring: OwnerLock.Restoring? {
         if let file {
             return file.restoring
         }

@@ -93,6 +93,12 @@ package func translating<Result: ~Copyable>(
 }
 
 extension SceneStoreError {
+    /// Whether pages of the file are damaged, or contradict each other: SQLITE_CORRUPT and its
+    /// kinds, and a number that is taken, which no whole store has.
+    var isOfDamage: Bool {
+        code == .corrupt && (isOfOccupiedNumber || (sqliteCode ?? 0) & 0xff == 11)
+    }
+
     /// Whether a row could not be written because another one has its number.
     var isOfOccupiedNumber: Bool {
         switch sqliteCode {

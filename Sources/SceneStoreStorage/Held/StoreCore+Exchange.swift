@@ -4,6 +4,7 @@ import SceneStoreValues
 ///
 ///     file's core ──suspended, or at rest──> the file's, opened again        (S-33)
 ///     file's core ──a write is refused─────> one in memory ──written──> the file's (L-17)
+///     file's core ──its pages are damaged──> one in memory ──written──> a new file's (S-11)
 ///
 /// Invariants:
 /// 1. It happens under the store's lock, before or after a body, never while one runs.
@@ -57,8 +58,13 @@ extension StoreCore {
     /// After an error: if the file refused a write, goes on in memory and runs the body there.
     static func hold<Result: Sendable>(
         _ core: inout StoreCore, _ error: SceneStoreError,
+        at location: SceneSessionStore.Location,
         _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
+        if core.maySalvage(after: error) {
+            try salvage(&core, error, at: location)
+            return try again(&core, body)
+        }
         guard core.parts.holdsRefusedWrites, core.parts.held == nil,
             HeldWrites.isRefusal(error)
         else {
@@ -146,6 +152,12 @@ extension StoreCore {
         var opening = StoreOpening(core.options, recovery: core.recovery)
         opening.mayHold = false
         opening.holdsAll = true
+        opening.damage = held.damage
+        defer {
+            if opening.hasBegunAnew {
+                held.damage = nil
+            }
+        }
         let next: StoreCore
         do throws(SceneStoreError) {
             next = try opening.open(location)
@@ -177,13 +189,14 @@ extension StoreCore {
 
 extension StoreCore {
     /// Gives what outlives a change of core to the one that goes on.
-    fileprivate func passOn(to next: StoreCore) {
+    func passOn(to next: StoreCore) {
         let findings = next.damage.diagnostics
         let opening = next.damage.openingDiagnostics
         next.damage.openingDiagnostics = []
         handOn(to: next)
         next.damage.openingDiagnostics = opening
         next.damage.diagnostics += findings
+        next.damage.lostStates.formUnion(damage.lostStates)
         damage.diagnostics = []
     }
 }

@@ -21,7 +21,8 @@ package struct StoredLaunches: Sendable {
             let contents = judgement.payloads.map { Self.content(of: $0, core) }
             let isPlain =
                 judgement.told.isEmpty && contents.isEmpty && judgement.expired.isEmpty
-            return try core.write(isPlain ? .normal : .full) { writer throws(SceneStoreError) in
+            let items = try core.write(isPlain ? .normal : .full) {
+                writer throws(SceneStoreError) in
                 _ = try writer.launches.begin(
                     context, reason: reason, previousWasStable: judgement.previousWasStable)
                 if judgement.keepsLastSession {
@@ -48,6 +49,8 @@ package struct StoredLaunches: Sendable {
                 }
                 return items
             }
+            core.parts.hasBegunLaunch = true
+            return items
         }
     }
 

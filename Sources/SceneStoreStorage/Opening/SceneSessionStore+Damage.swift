@@ -1,6 +1,11 @@
 import SceneStoreValues
 
 extension SceneSessionStore {
+    /// Whether rows were found where others belong, so that what was read may lack some.
+    package var isContradictory: Bool {
+        core.withLock { !$0.damage.pageCheck.misplaced.isEmpty }
+    }
+
     /// Opens the store again if damaged pages were come upon, as the next process would: the damaged
     /// store is set aside, and what can be read of it is salvaged (S-11). For a launch, before
     /// anything of this process is written. Does nothing where nothing is salvaged.

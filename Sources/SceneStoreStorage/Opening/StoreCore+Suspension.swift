@@ -75,6 +75,8 @@ extension StoreCore {
         next.damage.diagnostics = damage.diagnostics + next.damage.openingDiagnostics
         next.life.resumption = life.resumption
         next.parts.holdsRefusedWrites = parts.holdsRefusedWrites
+        next.parts.hasBegunLaunch = parts.hasBegunLaunch
+        next.damage.isSalvageVain = damage.isSalvageVain
     }
 
     /// Why a closed core does nothing.

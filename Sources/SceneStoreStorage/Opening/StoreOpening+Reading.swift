@@ -50,6 +50,7 @@ extension StoreOpening {
                 ? LostCommits(debt: nil)
                 : LostCommits(folder, debt: owned.map(\.debt) ?? OwnerLock.debt(of: folder))
             let noted = try OwnerLock.durable(of: folder)
+            let farewell = try isAtRest ? nil : OwnerLock.farewell(of: folder)
             let copy = try InspectionCopy(of: folder, applicationID: applicationID)
             // An owner notes what it made durable whenever it comes to rest.
             if isAtRest, try OwnerLock.durable(of: folder) != noted {
@@ -59,7 +60,7 @@ extension StoreOpening {
             settings.identity = copy.identity
             let connection = try connect(copy.path, settings)
             return try finish(
-                connection, OpenContainer(folder: folder, copy: copy), lost)
+                connection, OpenContainer(folder: folder, copy: copy), lost, after: farewell)
         }
     }
 

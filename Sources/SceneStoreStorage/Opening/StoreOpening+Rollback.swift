@@ -8,19 +8,22 @@ import SceneStoreValues
 #endif
 
 extension StoreOpening {
-    /// Looks whether the store is the one that was closed last, or a later one.
+    /// Looks whether the store is the one that was closed last, or a later one. Who only
+    /// looks is told; an owner does as its options say.
     mutating func rollback(
-        _ row: StoreRow, _ connection: Connection, sealer: RowSealer, after held: HeldLock?
+        _ row: StoreRow, _ connection: Connection, sealer: RowSealer,
+        after farewell: OwnerLock.Farewell?
     ) throws(SceneStoreError) -> StoreRollback? {
-        guard let held, case .released(let epoch) = held.predecessor,
-            row.ownerEpoch < epoch || row.generation < held.closing?.generation ?? 0
+        guard let farewell,
+            row.ownerEpoch < farewell.epoch
+                || row.generation < farewell.closing?.generation ?? 0
         else {
             return nil
         }
         let found = StoreRollback(
-            closedAt: held.closing?.time,
+            closedAt: farewell.closing?.time,
             lastUsedAt: try Self.lastUse(row, connection, sealer: sealer))
-        guard options.rollback == .accept else {
+        guard options.rollback == .accept || options.access == .reader else {
             throw SceneStoreError(
                 .rolledBack, Self.message(found), path: ContainerName.store)
         }

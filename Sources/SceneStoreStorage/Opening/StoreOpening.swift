@@ -23,6 +23,10 @@ struct StoreOpening {
     var mayHoldDamaged = false
     /// Whether the store is damaged, and the disk took no other one in its place.
     var isLeftDamaged = false
+    /// What is damaged in the file, when that is known: it is set aside without another look.
+    var damage: SceneStoreError?
+    /// Whether an earlier owner came upon damage, so that all rows are looked at.
+    private var isSuspect = false
     /// Whether the store was set aside, and an empty one stands in its place.
     var hasBegunAnew = false
     /// The container that this opening owns although its file could not be opened, and what the owner
@@ -109,9 +113,12 @@ struct StoreOpening {
             if !mayRecover {
                 debt?.generation = nil
             }
-            let isSuspect = mayRecover && lock.damagedFile == file.identity
+            isSuspect = mayRecover && lock.damagedFile == file.identity
             let owned = OpenContainer(folder: folder, lock: lock, store: file.identity)
             container = owned
+            if mayRecover, let damage {
+                throw damage
+            }
             let lost = try lostCommits(folder, debt)
             var settings = connectionOptions(.owner)
             settings.identity = file.identity
@@ -121,7 +128,7 @@ struct StoreOpening {
                 try checkPages(opened)
             }
             // What recovery has put there is what it is.
-            return try finish(opened, owned, lost, after: mayRecover ? held : nil)
+            return try finish(opened, owned, lost, after: mayRecover ? held.farewell : nil)
         } catch {
             // Without a checkpoint, which would take the log away: the files stay as they are.
             connection?.abandon()
@@ -169,16 +176,6 @@ struct StoreOpening {
         if mayHold && !mustExist || holdsAll, container.isOwned, HeldWrites.isRefusedOpening(error)
         {
             owned = (container, held.debt)
-        }
-    }
-
-    /// An earlier owner came upon damaged pages: what it could not read or write would be missing
-    /// in every launch to come (S-11). Only then is a file looked through before it is opened.
-    private func checkPages(_ connection: Connection) throws(SceneStoreError) {
-        let report = try translating { try connection.check(.full, budget: Budget()) }
-        guard report.problems.isEmpty else {
-            throw SceneStoreError(
-                .corrupt, "pages of the store are damaged", path: ContainerName.store)
         }
     }
 
@@ -248,30 +245,6 @@ struct StoreOpening {
         return lost
     }
 
-    mutating func note(_ warnings: Set<StoreFile.Warning>) {
-        if warnings.contains(.hardLink) {
-            diagnostics.append(
-                Diagnostic(
-                    .secondLink, .warning, "the store's file has a second name",
-                    path: ContainerName.store, fix: "remove it once the backup is made"))
-        }
-        if warnings.contains(.permissionsTightened) {
-            diagnostics.append(
-                Diagnostic(
-                    .permissionsTightened, .note,
-                    "other users could read the store; its permissions were corrected",
-                    path: ContainerName.store))
-        }
-        if warnings.contains(.replaceable) {
-            diagnostics.append(
-                Diagnostic(
-                    .replaceableContainer, .warning,
-                    "every user can put another folder in the container's place",
-                    fix: "take the right to write from others, or set the sticky bit, on the "
-                        + "folder above the container"))
-        }
-    }
-
     // MARK: - SQLite and the schema
 
     func connectionOptions(_ role: Connection.Role) -> Connection.Options {
@@ -293,7 +266,7 @@ struct StoreOpening {
 
     mutating func finish(
         _ connection: Connection, _ container: OpenContainer,
-        _ lost: LostCommits = LostCommits(debt: nil), after held: HeldLock? = nil,
+        _ lost: LostCommits = LostCommits(debt: nil), after farewell: OwnerLock.Farewell? = nil,
         rested: StoreRow? = nil
     ) throws(SceneStoreError) -> StoreCore {
         var connection = connection
@@ -341,7 +314,7 @@ struct StoreOpening {
             if version == SchemaMigration.currentVersion, rested == nil {
                 try checkLaunches(row, connection, sealer: sealer)
             }
-            rollback = try self.rollback(row, connection, sealer: sealer, after: held)
+            rollback = try self.rollback(row, connection, sealer: sealer, after: farewell)
             try migrate(migrator, container, from: version, row: row, sealer: sealer)
         }
         for name in contents.tolerated {
@@ -351,6 +324,9 @@ struct StoreOpening {
         let core = StoreCore(
             connection: connection, container: container, store: row, sealer: sealer,
             options: options, recovery: recovery)
+        if isSuspect {
+            try checkSums(core)
+        }
         core.damage.openingDiagnostics = diagnostics
         core.damage.rollback = rollback
         guard !core.isReader, rested == nil else {

@@ -20,9 +20,20 @@ extension StoreReading where Self: ~Copyable {
     }
 
     /// The records of the sessions in front.
+    ///
+    /// An index whose last write was lost finds those of an earlier moment. Rows that changed since
+    /// contradict it; where some only came to the front, the one that was active last is missing,
+    /// which another index finds.
     package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
         let epoch = store.containerEpoch
-        return try records(Queries.frontSessions, epoch) { $0.epoch == epoch && $0.isFront }
+        var front = try records(Queries.frontSessions, epoch) { $0.epoch == epoch && $0.isFront }
+        if let recent = try mostRecent(role: nil, Queries.openSessionsOfConfiguration),
+            recent.isFront, !front.contains(where: { $0.key == recent.key })
+        {
+            noteMisplaced(.session, recent.key)
+            front.append(recent)
+        }
+        return front
     }
 
     /// The sessions that a process died restoring, and those not to be remembered.

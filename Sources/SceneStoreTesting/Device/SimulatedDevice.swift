@@ -217,7 +217,7 @@ public final class SimulatedDevice {
         }
         let store = try openStore(.owner)
         if recorder.knowsNobody {
-            recorder.name(try store.openRecords())
+            try name(sessionsOf: store)
         }
         let identifiers = identifiers
         let clock = clock
@@ -244,6 +244,20 @@ public final class SimulatedDevice {
             throw error
         }
         return launched
+    }
+
+    /// Names the sessions that are there before the process asks for them. A damaged store is salvaged
+    /// for it, as the launch would do.
+    private func name(sessionsOf store: SceneSessionStore) throws(SceneStoreError) {
+        do throws(SceneStoreError) {
+            recorder.name(try store.openRecords())
+        } catch {
+            guard error.code == .corrupt else {
+                throw error
+            }
+            try store.reopenDamaged()
+            recorder.name(try store.openRecords())
+        }
     }
 
     // MARK: How a process ends

@@ -43,6 +43,34 @@ struct OneTruthTests {
         #expect(ToolWorld().run("verify", "--store", copy).status == .damaged)
     }
 
+    @Test("R-27 every reading command tells of an older file that took the store's place")
+    func rolledBack() throws {
+        let fixture = try EditedFixture()
+        let file = URL(filePath: fixture.path + "/scenes.sqlite")
+        let old = try Data(contentsOf: file)
+        let store = try fixture.open(.owner)
+        _ = try store.insertSession(
+            identifier: "later",
+            configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
+        try store.close()
+        try old.write(to: file)
+        let scenario = fixture.file("a.scenario")
+        try Data("launch\n".utf8).write(to: URL(filePath: scenario))
+        for line in [["plan"], ["info"], ["sessions"], ["simulate", scenario], ["verify"]] {
+            var world = ToolWorld()
+            world.clock = fixture.clock
+            let run = world.run(line + ["--store", fixture.path])
+            #expect(run.status == .done, "\(line)")
+            #expect((run.output + run.errors).contains("an older file was put in the place"))
+        }
+        let doctor = fixture.run("doctor")
+        #expect(doctor.status == .answeredNo)
+        #expect(doctor.output.contains("! SS032 an older file was put in the place"))
+        // Who goes on with it has accepted it.
+        try fixture.open(.owner).close()
+        #expect(fixture.run("doctor").status == .done)
+    }
+
     @Test("info says that it read what could be salvaged")
     func salvaged() throws {
         let fixture = try EditedFixture()

@@ -151,8 +151,17 @@ struct ForeignWriteTests {
         let closed = container.clock.now
         try container.folder.write(old)
         container.clock.advance(1_000)
+        // Who only looks is told the same, and may look whatever the policy is.
+        let reader = try container.open {
+            $0.access = .reader
+            $0.rollback = .fail
+        }
+        #expect(reader.openingDiagnostics.map(\.code) == [.rolledBack])
+        let seen = reader.rollback
+        try reader.close()
         var store = try container.open()
         let rollback = try #require(store.rollback)
+        #expect(seen == rollback)
         #expect(rollback.closedAt == closed)
         #expect(rollback.lastUsedAt == closed - 86_400_000)
         #expect(store.openingDiagnostics.map(\.code) == [.rolledBack])

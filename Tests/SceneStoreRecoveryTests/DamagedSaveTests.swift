@@ -1,0 +1,97 @@
+import SceneStore
+import SceneStoreTestContainers
+import SceneStoreTesting
+import Testing
+
+/// Damage that the first write of a process meets: its work must not wait for the next opening.
+@MainActor
+@Suite("A save on a damaged store")
+struct DamagedSaveTests {
+    private final class App: SceneApplicationDelegate {}
+
+    private func launch(
+        _ container: TestContainer, _ report: @escaping (Diagnostic) -> Void = { _ in }
+    ) throws -> SceneApplication {
+        let application = SceneApplication(
+            store: try container.open(), delegate: App(), options: .desktop(.window("Note")),
+            scheduler: .manual)
+        application.diagnosticHandler = report
+        try application.launch()
+        return application
+    }
+
+    /// Gives each window a state with this title.
+    private func save(_ title: String, _ application: SceneApplication) throws {
+        for window in application.connectedScenes.map(\.session.id) {
+            try application.setStateRestorationActivity(
+                UserActivity(activityType: "com.example.edit", title: title), for: window)
+        }
+    }
+
+    private func titles(_ application: SceneApplication) -> [String?] {
+        application.connectedScenes.map(\.session.stateRestorationActivity?.title)
+    }
+
+    /// A closed store of three windows, each with a state.
+    private func filled(_ container: TestContainer) throws {
+        let first = try launch(container)
+        for _ in 0..<2 {
+            first.requestSceneSessionActivation(.init(role: .windowApplication))
+        }
+        try save("first", first)
+        try first.quit()
+    }
+
+    @Test("S-11 L-17 what an app saves after it met a damaged page is kept in a salvaged store")
+    func saved() throws {
+        let container = TestContainer()
+        try filled(container)
+        try DamagedLaunchTests.damage("state", of: container)
+        var told: [String] = []
+        let second = try launch(container) { told.append($0.code.rawValue) }
+        let windows = second.connectedScenes.map(\.session.id)
+        #expect(windows.count == 3)
+        try save("second", second)
+        #expect(second.storeRefusal == nil)
+        #expect(told.contains("storeSetAside") && !told.contains("writeRefused"))
+        #expect(container.quarantined().count > 1)
+        // What comes later goes into the new store, too.
+        second.requestSceneSessionActivation(.init(role: .windowApplication))
+        try second.quit()
+        told = []
+        let third = try launch(container) { told.append($0.code.rawValue) }
+        #expect(third.connectedScenes.count == 4)
+        #expect(titles(third).count { $0 == "second" } == 3)
+        #expect(!told.contains("storeSetAside") && !told.contains("corrupt"))
+        #expect(try third.store.verify(.full).isSound)
+        try third.quit()
+    }
+
+    @Test("S-11 S-60 one old page of states keeps no window from being saved")
+    func olderStates() throws {
+        let container = TestContainer()
+        try filled(container)
+        let old = try DamagedFile(container.store)
+        let second = try launch(container)
+        try save("second", second)
+        try second.quit()
+        try DamagedLaunchTests.putBack("state", of: old, into: container)
+        let third = try launch(container)
+        try save("third", third)
+        try third.quit()
+        let fourth = try launch(container)
+        #expect(titles(fourth) == ["third", "third", "third"])
+        try fourth.quit()
+    }
+
+    @Test("S-11 where no salvage is wanted a save is refused, and quitting throws")
+    func policy() throws {
+        let container = TestContainer(.fail)
+        try filled(container)
+        try DamagedLaunchTests.damage("state", of: container)
+        let second = try launch(container)
+        #expect(failure { try save("second", second) } == .corrupt)
+        #expect(container.quarantined().isEmpty)
+        second.store.abandon()
+    }
+}
