@@ -1,0 +1,12 @@
+/// A scene delegate that stands for a host's window.
+protocol WindowOfHost {
+    /// The window, while the scene is connected.
+    var hostedWindow: AnyObject? { get }
+    /// Whether the window has another title or place than the stored ones.
+    func hasNewAppearance(_ scene: Scene) -> Bool
+}
+
+extension Scene {
+    /// The window that a host made for the scene; nil in an app without a host.
+    package var hostedWindow: AnyObject? { (delegate as? any WindowOfHost)?.hostedWindow }
+}
