@@ -42,6 +42,7 @@ package struct Salvage {
         report.backups = input.sources.count - 1
         damaged = main.rows.damaged.filter { $0.table != .state || $0.reason != "payload" }
         report.damagedRows = main.rows.damaged.count
+        noteMissingRows()
         chooseSessions()
         chooseFromBackups()
         chooseStates()
@@ -239,9 +240,20 @@ package struct Salvage {
             session["saved_at"] = .null
         }
         self[.session][key] = session
+        if outcome == .restored, let loss = earlierLoss(of: key, current: current?.id) {
+            (outcome, reason) = (.fewerStates, loss)
+        }
         if session.number("is_open") == 1 {
             report.add(SceneSession.ID(name(session)), outcome, reason)
         }
+    }
+
+    private mutating func noteMissingRows() {
+        (report.missesRows, report.missingFrom) = Self.missing(from: main, epoch: epoch)
+    }
+
+    private func earlierLoss(of key: Int64, current: Int64?) -> String? {
+        Self.earlierLoss(of: key, current: current, in: main, missesRows: report.missesRows)
     }
 
     // MARK: - What belongs to sessions
@@ -407,7 +419,9 @@ package struct Salvage {
 
     /// Whether the open sessions add up to the recorded digest and every state is the last one.
     private var isComplete: Bool {
-        guard let store, damaged.isEmpty, report.damagedRows == 0, fromBackup.isEmpty else {
+        guard let store, damaged.isEmpty, report.damagedRows == 0, !report.missesRows,
+            fromBackup.isEmpty
+        else {
             return false
         }
         var digest: Int64 = 0
@@ -417,7 +431,9 @@ package struct Salvage {
             digest = digest &+ row.checksum
             count += 1
         }
-        let imperfect: [SalvageReport.Outcome] = [.olderState, .withoutState, .lost]
+        let imperfect: [SalvageReport.Outcome] = [
+            .olderState, .withoutState, .fewerStates, .lost,
+        ]
         return count == store.number("open_count") && digest == store.number("open_digest")
             && imperfect.allSatisfy { (report.counts[$0] ?? 0) == 0 }
     }

@@ -17,6 +17,8 @@ public struct SalvageReport: Sendable, Hashable {
         case olderState = "older-state"
         /// It is back, and its state is lost.
         case withoutState = "without-state"
+        /// It is back with its last state, and earlier ones are lost or may be.
+        case fewerStates = "fewer-states"
         /// It is back as a backup has it.
         case fromBackup = "from-backup"
         /// The session was discarded or forgotten, and stays so although an older row was found.
@@ -49,6 +51,11 @@ public struct SalvageReport: Sendable, Hashable {
     public var historyStates = 0
     /// The number of rows that fail their checksum; they are set aside in the new store.
     public var damagedRows = 0
+    /// Whether rows are missing, those of open sessions not counted: earlier states, titles and
+    /// places, closed sessions, the journal.
+    public package(set) var missesRows = false
+    /// The tables that rows are missing from, as far as that is known.
+    public package(set) var missingFrom: [String] = []
     /// Commits behind a damage of the write-ahead log, whose rows were looked for all the same.
     public var commitsBehind = 0
     /// Commits that the last process had made durable and of which nothing was found.
@@ -86,6 +93,8 @@ extension SalvageReport {
             ("damagedRows", .integer(Int64(damagedRows))),
             ("expected", expected.map { .integer(Int64($0)) } ?? .null),
             ("historyStates", .integer(Int64(historyStates))),
+            ("missesRows", .boolean(missesRows)),
+            ("missingFrom", .array(missingFrom.map { .string($0) })),
             ("openSessions", .integer(Int64(openSessions))),
         ]
         members.append(

@@ -10,6 +10,8 @@ package struct SalvageSource: Sendable {
     package var store: CarvedRow?
     var isBackup: Bool
     package var commitsBehind: Int
+    /// Parts of its tables that could not be read.
+    package var gaps: [PageTree.Gap] = []
 
     /// The epoch of the container: a reset raises it, and nothing of an earlier one is live.
     package var epoch: Int64 {
@@ -90,7 +92,7 @@ package struct SalvageInput {
             SalvageSource(
                 rows: try first.rows(of: uuid.bytes),
                 store: stores.first { Self.uuid($0) == uuid }, isBackup: false,
-                commitsBehind: first.image.commitsBehind)
+                commitsBehind: first.image.commitsBehind, gaps: first.tree.gaps)
         ]
         for (carver, stores) in backupCarvers where Self.uuid(stores.first) == uuid {
             // Renumbered, because payloads are read by the place in the list.
@@ -118,10 +120,6 @@ package struct SalvageInput {
     private static func carver(
         _ file: File, source: Int, _ progress: SalvageProgress? = nil
     ) throws(SceneStoreError) -> Carver {
-        let main = try RawFile(path: file.path)
-        guard main.size <= ContainerFolder.maximumStoreBytes else {
-            throw SceneStoreError(.notAStore, "the file is too large for a store")
-        }
         var log: RawFile?
         if let path = file.logPath {
             do {
@@ -131,6 +129,18 @@ package struct SalvageInput {
                     throw error
                 }
             }
+        }
+        var main: RawFile?
+        do {
+            main = try RawFile(path: file.path)
+        } catch {
+            // A log without its file holds what was written last.
+            guard error.code == .missing, log != nil else {
+                throw error
+            }
+        }
+        guard main?.size ?? 0 <= ContainerFolder.maximumStoreBytes else {
+            throw SceneStoreError(.notAStore, "the file is too large for a store")
         }
         return Carver(
             PageImage(main: main, log: log), source: source, progress: progress)

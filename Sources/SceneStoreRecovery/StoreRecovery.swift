@@ -221,7 +221,9 @@ package struct StoreRecovery {
     /// What a salvage could not bring back as it was: twenty sessions by name.
     private func imperfect(_ report: SalvageReport) -> [Diagnostic] {
         var found: [Diagnostic] = []
-        let imperfect: [SalvageReport.Outcome] = [.olderState, .withoutState, .fromBackup, .lost]
+        let imperfect: [SalvageReport.Outcome] = [
+            .olderState, .withoutState, .fewerStates, .fromBackup, .lost,
+        ]
         for entry in report.entries where imperfect.contains(entry.outcome) {
             guard found.count < 20 else {
                 break
@@ -257,6 +259,11 @@ package struct StoreRecovery {
         report.damagedRows += try rebuilder.build(salvage, at: path)
         try input.checkReadable()
         return report
+    }
+
+    /// Whether what can be read is not all that there was.
+    func isDamaged() throws(SceneStoreError) -> Bool {
+        try salvage().map { !$0.1.report.isComplete } ?? true
     }
 
     /// Reads what can be read into a store in memory; nil when no row can be proved.

@@ -109,7 +109,13 @@ struct StoreInspection {
         } catch {
             let recovery = StoreRecovery(
                 folder: folder, options: ownerOptions, ownerEpoch: max(lock?.epoch ?? 0, 1))
-            guard error.code == .schemaTampered || recovery.isNeeded(after: error) else {
+            var isRepairable =
+                [.schemaTampered, .orphanedWAL].contains(error.code)
+                || recovery.isNeeded(after: error)
+            if !isRepairable {
+                isRepairable = try isOlderAndDamaged(error, recovery)
+            }
+            guard isRepairable else {
                 throw error
             }
             return [
@@ -118,6 +124,16 @@ struct StoreInspection {
                     path: error.path)
             ]
         }
+    }
+
+    /// Whether an older version's store lacks something: a sound one is migrated, not repaired.
+    private func isOlderAndDamaged(
+        _ error: SceneStoreError, _ recovery: StoreRecovery
+    ) throws(SceneStoreError) -> Bool {
+        guard error.code == .olderSchema else {
+            return false
+        }
+        return try recovery.isDamaged()
     }
 
     private var ownerOptions: SceneSessionStore.Options {
@@ -154,7 +170,8 @@ extension SceneSessionStore {
     /// Salvages a damaged file and its log into a new container. The file is only read.
     ///
     /// - Parameters:
-    ///   - path: The file: a store, a store that was set aside, or a copy of either.
+    ///   - path: The file: a store, a store that was set aside, or a copy of either. If it is gone
+    ///     and its log is there, the log alone is read.
     ///   - directory: The new container, made when there is none; it must hold no store.
     ///   - backups: Backups of the same store that may fill what is missing.
     ///   - options: What the new container's store is opened with.

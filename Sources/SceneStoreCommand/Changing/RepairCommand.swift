@@ -45,6 +45,7 @@ enum RepairCommand {
         }
         var change: StoreChange?
         if !isSound {
+            try context.refuseUnwritable(invocation)
             try context.confirm(
                 "Repair the store? What can't be read stays in the old file only.", invocation)
             var begun = try StoreChange(reason: "repair", path: path, in: nil)
@@ -65,16 +66,21 @@ enum RepairCommand {
                 "repair", "nothing to repair", isDone: false, [("sound", true)], invocation)
             return .done
         }
+        let old = "quarantine/\(report.setAside ?? "").sqlite"
+        let isLogAlone = findings.contains { $0.code.rawValue == "orphanedWAL" }
         let failure = try context.outputFailure {
             if invocation.format == .json {
                 try context.output.json(salvage.json)
             } else {
                 try context.write(salvage)
-                try context.note("the old store: quarantine/\(report.setAside ?? "").sqlite")
+                try context.note(
+                    isLogAlone
+                        ? "the log of the missing store: \(old)-wal" : "the old store: \(old)")
             }
         }
         if var change {
-            change.setAside = report.setAside.map { "quarantine/\($0).sqlite" }
+            // Without its file, the old store is nothing that could be put back.
+            change.setAside = report.setAside == nil || isLogAlone ? nil : old
             try context.endChange(change, invocation)
         }
         if let failure {
@@ -95,6 +101,11 @@ extension CommandContext {
             return try store.verify(.full).findings
         } catch let error as CommandError where error.status == .damaged {
             return [Diagnostic(.init("notAStore"), .error, error.message)]
+        } catch let error as SceneStoreError where error.code == .olderSchema {
+            guard let damage = try damageOfOlder(at: path) else {
+                throw error
+            }
+            return [Diagnostic(.init("damaged"), .error, damage)]
         } catch let error as SceneStoreError {
             guard
                 [.corrupt, .schemaTampered, .notAStore, .damagedRow, .orphanedWAL].contains(
@@ -116,6 +127,7 @@ extension CommandContext {
         )
         let words: [(SalvageReport.Outcome, String)] = [
             (.olderState, "with an older state"), (.withoutState, "without their state"),
+            (.fewerStates, "with fewer earlier states"),
             (.fromBackup, "as a backup has them"), (.honored, "stay discarded"), (.lost, "lost"),
         ]
         for (outcome, text) in words {
@@ -127,6 +139,14 @@ extension CommandContext {
             try output.line(
                 "\(entry.outcome.rawValue, .yellow)  \(entry.sessionIdentifier.rawValue)  \(entry.reason)"
             )
+        }
+        if report.missesRows {
+            let tables =
+                report.missingFrom.isEmpty
+                ? "a table"
+                : (report.missingFrom.count == 1 ? "the table " : "the tables ")
+                    + report.missingFrom.listed(with: "and")
+            try output.line("\("lost", .yellow)  rows of \(tables) could not be read")
         }
         if report.damagedRows > 0 {
             try note("\(NumberText.counted(report.damagedRows, "row")) fail their checksums")

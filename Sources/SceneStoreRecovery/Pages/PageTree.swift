@@ -9,6 +9,16 @@ package struct PageTree {
     package private(set) var free: Set<UInt32> = []
     /// Whether every tree of a table was followed to its end: then what no tree leads to is old.
     package private(set) var isWhole = true
+    /// Where a tree of a table leads to no page of a tree.
+    package private(set) var gaps: [Gap] = []
+
+    /// A part of a table that its tree doesn't lead to.
+    package struct Gap: Sendable {
+        /// The table's name.
+        package var table: String
+        /// The numbers of the rows that may have been there.
+        package var ids: ClosedRange<Int64>
+    }
 
     package init(_ image: PageImage) {
         readFreePages(image)
@@ -27,6 +37,7 @@ package struct PageTree {
                 names.insert(table)
                 guard let bytes = image.page(root), let node = Node(bytes, isFirst: false) else {
                     isWhole = false
+                    gaps.append(Gap(table: table, ids: .min ... .max))
                     continue
                 }
                 _ = follow(node, number: root, table: table, image)
@@ -58,17 +69,22 @@ package struct PageTree {
             self.bytes = bytes
         }
 
-        /// The pages below; nil when one of the pointers cannot be right.
-        var children: [UInt32]? {
-            var children: [UInt32] = []
+        /// The pages below, each with the greatest number of a row that it may hold; nil when one of
+        /// the pointers cannot be right.
+        var children: [(page: UInt32, last: Int64)]? {
+            var children: [(page: UInt32, last: Int64)] = []
             for index in 0..<cells {
                 let offset = bytes.bigEndian16(at: start + 12 + 2 * index)
                 guard offset >= start + 12, offset <= bytes.count - 4 else {
                     return nil
                 }
-                children.append(bytes.bigEndian32(at: offset))
+                var position = offset + 4
+                guard let last = bytes.varint(at: &position) else {
+                    return nil
+                }
+                children.append((bytes.bigEndian32(at: offset), Int64(bitPattern: last)))
             }
-            children.append(bytes.bigEndian32(at: start + 8))
+            children.append((bytes.bigEndian32(at: start + 8), .max))
             return children
         }
     }
@@ -78,9 +94,11 @@ package struct PageTree {
         _ root: Node, number: UInt32, table: String, _ image: PageImage
     ) -> [(bytes: [UInt8], number: UInt32)] {
         var result: [(bytes: [UInt8], number: UInt32)] = []
-        var waiting: [(node: Node, number: UInt32, depth: Int)] = [(root, number, 0)]
+        var waiting: [(node: Node, number: UInt32, depth: Int, ids: ClosedRange<Int64>)] = [
+            (root, number, 0, .min ... .max)
+        ]
         var seen: Set<UInt32> = [number]
-        while let (node, number, depth) = waiting.popLast() {
+        while let (node, number, depth, ids) = waiting.popLast() {
             if node.isLeaf {
                 leaves[number] = table
                 if table == "sqlite_schema" {
@@ -90,16 +108,25 @@ package struct PageTree {
             }
             guard depth < 20, let children = node.children else {
                 isWhole = false
+                gaps.append(Gap(table: table, ids: ids))
                 continue
             }
-            for child in children.reversed() {
+            var upper = ids.upperBound
+            for (index, (child, last)) in children.enumerated().reversed() {
+                // Numbers out of order are damage, too: then all of the page's rows are meant.
+                let before = index > 0 ? children[index - 1].last : ids.lowerBound
+                let first = index > 0 && before < .max ? before + 1 : before
+                let end = min(last, upper)
+                let below = first <= end ? first...end : ids
+                upper = end
                 guard child > 1, seen.insert(child).inserted, !free.contains(child),
-                    let bytes = image.page(child), let below = Node(bytes, isFirst: false)
+                    let bytes = image.page(child), let next = Node(bytes, isFirst: false)
                 else {
                     isWhole = false
+                    gaps.append(Gap(table: table, ids: below))
                     continue
                 }
-                waiting.append((below, child, depth + 1))
+                waiting.append((next, child, depth + 1, below))
             }
         }
         return result
