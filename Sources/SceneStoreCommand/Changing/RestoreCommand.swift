@@ -43,6 +43,17 @@ enum RestoreCommand {
             throw CommandError.usage("cannot read \(file.quotedPath): \(error.message)")
         } catch let error as SceneStoreError where error.code == .notAStore {
             throw CommandError.usage("\(file.quotedPath) is not a backup: \(error.message)")
+        } catch let error as SceneStoreError where error.code == .orphanedWAL {
+            throw CommandError.usage(
+                "\(file.quotedPath) is a store in use, not a backup: a write-ahead log is beside it",
+                hint: "\(context.advice("backup -o FILE", at: file)) makes a backup of it")
+        } catch let error as SceneStoreError
+            where ExitStatus(errorCode: error.code.rawValue) == .damaged
+        {
+            throw CommandError(
+                .damaged, error.description,
+                hint: "'scenestore salvage \(CommandContext.quoted(file)) -o DIR' saves the rest "
+                    + "of it")
         }
         bar.finish()
         if !backup.hasChecksum {

@@ -34,11 +34,15 @@ extension CommandContext {
                 sessions: (wanted as? any NamesSessions)?.sessionIdentifiers ?? [])
             return (wanted, change, try store.owner())
         }
+        // Also when there seems to be nothing to do: what is to be done may be what can't be read.
+        if isUndoable, !owner.isOwned {
+            try refuseDamaged(invocation)
+        }
         guard let question = try question(wanted) else {
             return .done
         }
         try refuseOwned(owner, invocation)
-        if isUndoable {
+        if isUndoable, owner.isOwned {
             try refuseDamaged(invocation)
         }
         if invocation.flag("dry-run") {
@@ -115,6 +119,7 @@ extension CommandContext {
     /// - Parameter allowsLostCommits: Whether commits may be out of reach: a launch settles that by
     ///   itself.
     func refuseDamaged(_ invocation: Invocation, allowsLostCommits: Bool = false) throws {
+        try refuseUnwritable(invocation)
         let report = try withStore(invocation, saysFindings: false, isStrict: true) { store in
             try store.verify()
         }
@@ -128,15 +133,19 @@ extension CommandContext {
 
     /// The same of a store with an older schema, which is looked at in a migrated copy.
     func refuseDamagedOlder(_ invocation: Invocation) throws {
-        let found = try findStore(at: storePath(invocation))
+        if let damage = try damageOfOlder(at: storePath(invocation)) {
+            throw damaged(damage, invocation)
+        }
+    }
+
+    /// What is wrong with a store of an older schema; nil if its migrated copy is sound.
+    func damageOfOlder(at path: String) throws -> String? {
+        let found = try findStore(at: path)
         defer { found.close() }
         if let damage = found.damage {
-            throw damaged(damage.message, invocation)
+            return damage.message
         }
-        let report = try found.store.verify()
-        if let first = report.findings.first(where: { $0.severity >= .warning }) {
-            throw damaged(first.message, invocation)
-        }
+        return try found.store.verify().findings.first { $0.severity >= .warning }?.message
     }
 
     private func damaged(_ reason: String, _ invocation: Invocation) -> CommandError {
@@ -184,9 +193,31 @@ extension CommandContext {
     func openEditor(
         _ invocation: Invocation, telling bar: Progress? = nil
     ) throws -> SceneSessionStore {
-        try SceneSessionStore.open(
+        try refuseUnwritable(invocation)
+        return try SceneSessionStore.open(
             at: .container(path: storePath(invocation)),
             options: editorOptions(invocation, telling: bar))
+    }
+
+    /// Refuses a store that this process can't write, by the path of what it can't write.
+    func refuseUnwritable(_ invocation: Invocation) throws {
+        let path = storePath(invocation)
+        guard let found = try? ContainerExamination(of: .container(path: path)) else {
+            return
+        }
+        if let name = found.blockedFolders.first {
+            throw CommandError.usage(
+                "\("\(found.directory)/\(name)".quotedPath) is not a folder",
+                hint: "move it elsewhere; the folder is made when it is needed")
+        }
+        guard let first = found.unwritable.first(where: \.isRefused) else {
+            return
+        }
+        throw CommandError.usage(
+            "this user can't write \(first.path.quotedPath)",
+            hint: first.isMode
+                ? "\(advice("doctor --fix", at: path)) changes its mode"
+                : "make the volume writable")
     }
 
     /// The options of a command that writes.

@@ -94,6 +94,26 @@ struct BackupCommandTests {
                 == ToolWorld().run("sessions", "--csv", "--store", path).output)
     }
 
+    @Test("restore says what a store in use is, and what helps against a damaged backup")
+    func noBackup() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open(.owner)
+        let key = try #require(try store.record(identifier: "letter-session")).key
+        try store.values.setTitle("Lisbon", key: key)
+        let inUse = fixture.run("restore", fixture.path + "/scenes.sqlite", "--dry-run")
+        #expect(inUse.status == .usage, "\(inUse.errors)")
+        #expect(inUse.errors.contains("is a store in use, not a backup"))
+        #expect(inUse.errors.contains("scenestore backup -o FILE"))
+        try store.close()
+        let copy = fixture.file("copy.sqlite")
+        #expect(fixture.run("backup", "-o", copy).status == .done)
+        try Data("0000000000000000  copy.sqlite\n".utf8).write(
+            to: URL(filePath: copy + ".xxh64"))
+        let damaged = fixture.run("restore", copy, "--yes")
+        #expect(damaged.status == .damaged, "\(damaged.errors)")
+        #expect(damaged.errors.contains("scenestore salvage \(copy) -o DIR"), "\(damaged.errors)")
+    }
+
     @Test("restore asks, sets the old store aside, and refuses what is no backup")
     func restore() throws {
         let fixture = try EditedFixture()

@@ -47,6 +47,90 @@ struct DamagedStoreTests {
         return fixture
     }
 
+    @Test("S-61 S-05 a damaged store of an older version is repaired, and a sound one is migrated")
+    func older() throws {
+        for version in 2...5 {
+            let golden = RepositoryFile.path("Tests/Golden/\(version)/scenes.sqlite")
+            let sound = Array(try Data(contentsOf: URL(filePath: golden)))
+            for page in [nil, 4, 7] as [Int?] {
+                let fixture = try EditedFixture()
+                let folder = fixture.file("older")
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: false,
+                    attributes: [.posixPermissions: 0o700])
+                var bytes = sound
+                if let page, bytes.count > (page + 1) * 4_096 {
+                    bytes.replaceSubrange(
+                        page * 4_096..<(page + 1) * 4_096, with: repeatElement(0, count: 4_096))
+                }
+                let file = folder + "/scenes.sqlite"
+                #expect(
+                    FileManager.default.createFile(
+                        atPath: file, contents: Data(bytes),
+                        attributes: [.posixPermissions: 0o600]))
+                func run(_ words: String...) -> ToolRun {
+                    ToolWorld().run(words + ["--store", folder])
+                }
+                let isSound = bytes == sound || run("verify").status != .damaged
+                let repair = run("repair", "--yes")
+                guard !isSound else {
+                    #expect(repair.status == .usage, "\(version): \(repair.errors)")
+                    #expect(repair.errors.contains("olderSchema"))
+                    continue
+                }
+                #expect(repair.status == .done, "\(version) \(page ?? 0): \(repair.errors)")
+                #expect(run("verify").status == .done)
+            }
+        }
+    }
+
+    @Test("S-61 prune refuses a damaged store also when it finds nothing to prune")
+    func nothingToPrune() throws {
+        for damage in Damage.allCases {
+            let fixture = try damaged(damage)
+            for more in ["--yes", "--dry-run"] {
+                let run = fixture.run("prune", more)
+                #expect(run.status == .damaged, "\(run.errors)")
+                #expect(!run.errors.contains("nothing to prune"))
+            }
+        }
+    }
+
+    @Test("SS010 a log without its store: doctor, repair and salvage say and do the same")
+    func logAlone() throws {
+        for command in ["repair", "salvage"] {
+            let fixture = try EditedFixture()
+            let store = try fixture.open(.owner)
+            let key = try #require(try store.record(identifier: "letter-session")).key
+            try store.values.setTitle("Lisbon", key: key)
+            let copy = fixture.file("copy")
+            try FileManager.default.copyItem(atPath: fixture.path, toPath: copy)
+            try store.close()
+            try FileManager.default.removeItem(atPath: copy + "/scenes.sqlite")
+            func run(_ words: String...) -> ToolRun {
+                ToolWorld().run(words + ["--store", copy])
+            }
+            let doctor = run("doctor")
+            #expect(doctor.status == .damaged)
+            #expect(doctor.output.contains("scenestore repair"), "\(doctor.output)")
+            let saved: ToolRun
+            if command == "repair" {
+                let plan = run("repair", "--dry-run")
+                #expect(plan.status == .done, "\(plan.errors)")
+                saved = run("repair", "--yes")
+                #expect(saved.status == .done, "\(saved.errors)")
+                #expect(saved.errors.contains("the log of the missing store: quarantine/"))
+                #expect(run("sessions").status == .done)
+            } else {
+                saved = ToolWorld().run([
+                    "salvage", copy + "/scenes.sqlite", "-o", fixture.file("rescued"),
+                ])
+                #expect(saved.status == .answeredNo, "\(saved.errors)")
+            }
+            #expect(saved.output.contains("open session"), "\(saved.output)")
+        }
+    }
+
     @Test(
         "S-61 a damaged store is refused with 5 before anything is asked or written",
         arguments: WritingCommandTests.lines.filter { $0.first != "checkout" }, Damage.allCases)
