@@ -21,6 +21,16 @@ package struct ContainerExamination: Sendable {
         package var modifiedAt: Int64
     }
 
+    /// Something of the store's own that this user can't write.
+    package struct Unwritable: Sendable, Hashable {
+        /// The path of the file, or of the container itself.
+        package var path: String
+        /// Whether its mode says so, which its user can change.
+        package var isMode: Bool
+        /// Whether this process can't write it: root writes what its mode forbids.
+        package var isRefused: Bool
+    }
+
     /// What the lock says about the owner.
     package enum Owner: Sendable, Hashable {
         /// Nobody ever owned it.
@@ -36,6 +46,8 @@ package struct ContainerExamination: Sendable {
     /// The container's directory.
     package var directory: String
     package var permissions: UInt32
+    /// Whether it belongs to this user.
+    package var isOwnUsers: Bool
     /// Every user may put another folder in its place.
     package var isReplaceable: Bool
     package var files: [File]
@@ -50,26 +62,49 @@ package struct ContainerExamination: Sendable {
     package var backups: [File]
     package var quarantine: [File]
 
+    /// The names of the container's folders that something else has taken the place of.
+    package var blockedFolders: [String] {
+        files.filter { ContainerName.folders.contains($0.name) && !$0.isFolder }.map(\.name)
+    }
+
+    /// What this user owns and can't write all the same.
+    package var unwritable: [Unwritable] {
+        func check(_ path: String, _ permissions: UInt32, needs: UInt32) -> Unwritable? {
+            let isMode = permissions & needs != needs
+            let isRefused = !System.canWrite(path)
+            return isMode || isRefused
+                ? Unwritable(path: path, isMode: isMode, isRefused: isRefused) : nil
+        }
+        let own = files.filter { $0.isOwnUsers && ContainerName.reserved.contains($0.name) }
+        return (isOwnUsers ? [check(directory, permissions, needs: 0o300)] : []).compactMap { $0 }
+            + own.compactMap {
+                check("\(directory)/\($0.name)", $0.permissions, needs: $0.isFolder ? 0o300 : 0o200)
+            }
+    }
+
     /// The database's own file.
     package var store: File? { files.first { $0.name == ContainerName.store } }
     /// The write-ahead log.
     package var log: File? { files.first { $0.name == ContainerName.log } }
 
     /// Looks at the container that a location names. Throws what keeps even a look away:
-    /// ``SceneStoreError/Code/missing``, ``SceneStoreError/Code/permission``.
+    /// ``SceneStoreError/Code/missing``, ``SceneStoreError/Code/permission``. An inspector looks at
+    /// another user's, too.
     package init(
-        of location: SceneSessionStore.Location
+        of location: SceneSessionStore.Location, access: ContainerFolder.Access = .reader
     ) throws(SceneStoreError) {
         guard case .directory(let path) = location else {
             throw SceneStoreError(.missing, "a store in memory has no container")
         }
         do throws(ContainerError) {
-            let folder = try ContainerFolder.open(path, access: .reader)
+            let folder = try ContainerFolder.open(path, access: access)
             directory = folder.path
             files = try folder.entries().map(File.init)
             permissions = try folder.permissions()
+            isOwnUsers = (try? System.status(at: folder.path).isOwnUsers) ?? false
             isReplaceable = folder.isReplaceable
-            owner = try Self.owner(of: folder)
+            // Another user's lock is not read: nobody knows whether it is a lock.
+            owner = access == .inspector ? .none : try Self.owner(of: folder)
             backups = try Self.files(in: ContainerName.backups, of: folder)
             quarantine = try Self.files(in: ContainerName.quarantine, of: folder)
         } catch {
@@ -83,8 +118,7 @@ package struct ContainerExamination: Sendable {
             leftovers += files.map(\.name).filter { AtomicFile.isAbandoned($0) }
                 .map { "\(folder)/\($0)" }
         }
-        let known = Set(
-            ContainerName.all + ContainerName.folders + leftovers)
+        let known = Set(ContainerName.reserved + leftovers)
         strangers = files.map(\.name).filter { !known.contains($0) }
     }
 

@@ -16,7 +16,7 @@ package enum OutputFile {
         try translating("writing a file") {
             var container: ContainerFolder?
             if case .directory(let directory)? = location {
-                container = try ContainerFolder.open(directory, access: .reader)
+                container = try ContainerFolder.open(directory, access: .inspector)
             }
             var file = try AtomicFile(
                 path: path, replacing: replacing, protecting: container)

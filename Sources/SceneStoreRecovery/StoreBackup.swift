@@ -317,7 +317,7 @@ extension SceneSessionStore {
     /// The copy is consistent even while the app writes, and no process waits for it. On return it
     /// is private, complete and on the disk; if the call throws, there is no file. Throws
     /// ``SceneStoreError/Code/invalidLocation`` if the file exists and `replacing` is false, or if
-    /// it is one of the store's own files.
+    /// it is one of the store's own files or folders.
     @discardableResult
     public func backUp(
         to path: String, replacing: Bool = false

@@ -106,7 +106,7 @@ package struct StoreOperations: Sendable {
         }
         directory = path
         all = try translating {
-            let container = try ContainerFolder.open(path, access: .reader)
+            let container = try ContainerFolder.open(path, access: .inspector)
             guard try container.status(of: ContainerName.operations)?.kind == .folder else {
                 return []
             }

@@ -43,7 +43,7 @@ struct BackupTests {
     func ownFiles() throws {
         let container = TestContainer()
         let store = try filled(container)
-        for name in ContainerName.all {
+        for name in ContainerName.reserved {
             let code = failure {
                 try store.backUp(to: container.path + "/" + name, replacing: true)
             }

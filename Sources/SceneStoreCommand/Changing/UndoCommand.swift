@@ -31,8 +31,7 @@ enum UndoCommand {
             try context.note("a single file has no operations; its container has them")
             return .done
         }
-        let operations = try operations(of: place.path)
-        let kept = try StoreOperations.kept(at: .container(path: place.path))
+        let (operations, kept, warning) = try operations(of: place.path)
         var table = try TableWriter(
             [
                 TableColumn("operation", "Number", alignment: .trailing, priority: 0),
@@ -53,17 +52,29 @@ enum UndoCommand {
             ])
         }
         try table.finish(empty: "this command has changed nothing in this store")
+        if let warning {
+            try context.note("\("warning", .yellow): \(warning)")
+        }
         return .done
     }
 
-    /// What was changed; a folder without a store has operations only if one has been there.
-    private static func operations(of path: String) throws -> StoreOperations {
+    /// What was changed, and the stores that are kept of earlier times; a folder without a store has
+    /// operations only if one has been there.
+    private static func operations(
+        of path: String
+    ) throws -> (StoreOperations, kept: Set<String>, warning: String?) {
         let location = SceneSessionStore.Location.container(path: path)
         do throws(SceneStoreError) {
             let operations = try StoreOperations(of: location)
-            let store = try ContainerExamination(of: location).store
-            if store != nil || !operations.all.isEmpty {
-                return operations
+            let found = try ContainerExamination(of: location, access: .inspector)
+            if found.store != nil || found.log != nil || !operations.all.isEmpty {
+                var warning: String?
+                do {
+                    _ = try ContainerExamination(of: location)
+                } catch  where error.code == .permission {
+                    warning = "\(error.message); only what it lists is read"
+                }
+                return (operations, StoreOperations.kept(of: found), warning)
             }
         } catch {
             guard error.code == .missing else {

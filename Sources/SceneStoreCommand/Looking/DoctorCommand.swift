@@ -72,7 +72,7 @@ extension CommandContext {
         try confirm("Fix \(NumberText.counted(fixable.count, "finding"))?", invocation)
         try makePrivate(storePath(invocation))
         let wantsOwner: (DoctorFinding) -> Bool = {
-            $0.code != .openContainer && $0.code != .openFiles
+            ![.openContainer, .openFiles, .unwritable].contains($0.code)
         }
         guard fixable.contains(where: wantsOwner) else {
             return
@@ -107,8 +107,8 @@ extension CommandContext {
         try store.close()
     }
 
-    /// Takes the rights of other users away: 0700 for the folders, 0600 for the files. Follows no
-    /// link, and leaves what belongs to somebody else.
+    /// Takes the rights of other users away and gives this one its own: 0700 for the folders, 0600 for
+    /// the files. Follows no link, and leaves what belongs to somebody else.
     private func makePrivate(_ path: String) throws {
         guard case .directory(let directory) = SceneSessionStore.Location.container(path: path)
         else {
@@ -127,7 +127,12 @@ extension CommandContext {
         try setMode(0o700, of: directory)
         let found = try ContainerExamination(of: .directory(directory))
         let label = StoreFixture.labelName
-        for file in found.files where file.isOwnUsers && file.permissions & 0o077 != 0 {
+        let unwritable = Set(found.unwritable.map(\.path))
+        for file in found.files
+        where file.isOwnUsers
+            && (file.permissions & 0o077 != 0
+                || unwritable.contains("\(found.directory)/\(file.name)"))
+        {
             if file.isRegular, file.name != label {
                 try setMode(0o600, of: "\(directory)/\(file.name)")
             } else if file.isFolder, !found.strangers.contains(file.name) {

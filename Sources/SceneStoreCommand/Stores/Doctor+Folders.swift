@@ -10,6 +10,13 @@ extension Doctor {
             backups.isEmpty
                 ? "no backups"
                 : "\(NumberText.counted(backups.count, "backup")), \(NumberText.bytes(bytes))")
+        for name in examination.blockedFolders {
+            bad(
+                .blockedFolder,
+                "\(name) is not a folder, so no command can write the store or make a backup in it",
+                fix: "move \(CommandContext.quoted("\(directory)/\(name)")) elsewhere")
+        }
+        lookAtWriting(examination)
         for name in examination.interrupted where !isRunning(examination) {
             bad(
                 .interruptedReplacement,
@@ -19,6 +26,32 @@ extension Doctor {
                 fix: examination.store == nil
                     ? "\(advice("doctor --fix")) puts it back" : advice("doctor --fix"))
         }
+    }
+
+    /// A store that can't be written loses what happens in the app when the app ends.
+    private mutating func lookAtWriting(_ examination: ContainerExamination) {
+        let unwritable = examination.unwritable
+        guard !unwritable.isEmpty else {
+            return
+        }
+        let names = unwritable.map {
+            $0.path == examination.directory
+                ? "the container" : String($0.path.dropFirst(examination.directory.utf8.count + 1))
+        }
+        bad(
+            .unwritable, "this user can't write \(names.listed(with: "and"))",
+            fix: unwritable.allSatisfy(\.isMode)
+                ? advice("doctor --fix") : "make the volume writable")
+    }
+
+    /// Whose folder it is decides what helps against one that can't be looked into.
+    func openContainerFix() -> String {
+        let found = try? ContainerExamination(of: location, access: .inspector)
+        guard found?.isOwnUsers ?? true else {
+            return "run scenestore as that user, or give the container to this one: "
+                + "'chown -R USER \(CommandContext.quoted(directory))'"
+        }
+        return "see who wrote into it, then \(advice("doctor --fix"))"
     }
 
     /// What was set aside goes when nothing of it is missed, and never while the store itself is
@@ -105,7 +138,12 @@ extension Doctor {
         case .changedMigration, .schemaTampered: (.foreignSchema, advice("salvage"))
         case .newerSchema: (.newerVersion, "use a newer scenestore")
         case .olderSchema: (.olderVersion, advice("migrate"))
-        case .orphanedWAL: (.orphanedLog, "put scenes.sqlite back, or \(restoringAdvice)")
+        case .orphanedWAL:
+            (
+                .orphanedLog,
+                "put scenes.sqlite back, or \(restoringAdvice); if there is neither, "
+                    + "\(advice("repair")) builds a store of what the log holds"
+            )
         case .permission: (.openFiles, "chmod 600 the file, after a look at who wrote it")
         default: nil
         }

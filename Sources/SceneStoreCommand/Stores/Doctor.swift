@@ -54,7 +54,7 @@ struct Doctor {
             }
             bad(
                 .openContainer, error.message,
-                fix: "see who wrote into it, then \(advice("doctor --fix"))")
+                fix: openContainerFix())
             return findings
         }
         try lookInside(examination)
@@ -240,6 +240,14 @@ struct Doctor {
         } catch let error as SceneStoreError {
             guard let (code, fix) = refusal(of: error.code) else {
                 throw error
+            }
+            if error.code == .olderSchema,
+                let damage = try context.damageOfOlder(at: directory)
+            {
+                bad(
+                    .damage, "an older version wrote the store, and it is damaged: \(damage)",
+                    fix: "\(advice("repair")) builds a sound store of this version in its place")
+                return
             }
             bad(code, error.message, fix: fix)
             return

@@ -35,6 +35,8 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     case replaceableContainer
     case linkedStore
     case rolledBack
+    case blockedFolder
+    case unwritable
 
     /// `SS001`.
     var code: String { "SS" + String(rawValue, digits: 3) }
@@ -74,6 +76,8 @@ enum DoctorCode: Int, CaseIterable, Sendable {
         case .replaceableContainer: "Every user can replace the container"
         case .linkedStore: "The store's file is a symbolic link"
         case .rolledBack: "An older file took the store's place"
+        case .blockedFolder: "A file is in the place of a folder"
+        case .unwritable: "This user can't write the store"
         }
     }
 
@@ -81,7 +85,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     var isFixable: Bool {
         switch self {
         case .openContainer, .openFiles, .leftovers, .largeLog, .diedOwner, .erasurePending,
-            .interruptedReplacement:
+            .interruptedReplacement, .unwritable:
             true
         default: false
         }

@@ -88,8 +88,20 @@ extension CommandContext {
         var isLink = false
         if case .link = place.kind { isLink = true }
         guard place.isLooseFile || isLink else {
-            return try SceneSessionStore.migrationPlan(at: .container(path: place.path))
+            do throws(SceneStoreError) {
+                return try SceneSessionStore.migrationPlan(at: .container(path: place.path))
+            } catch {
+                guard error.code == .permission else {
+                    throw error
+                }
+                try note("\("warning", .yellow): a copy of the store is read: \(error.message)")
+                return try copiedPlan(place)
+            }
         }
+        return try copiedPlan(place)
+    }
+
+    private func copiedPlan(_ place: StorePlace) throws -> MigrationPlan {
         var reader = CopyReader(self, file: place.file, nil)
         defer { reader.removeFolders() }
         return try reader.migrationPlan()

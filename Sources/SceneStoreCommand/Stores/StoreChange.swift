@@ -236,8 +236,12 @@ extension StoreOperations {
 
     /// The stores that a container keeps of earlier times, below the container.
     static func kept(at location: SceneSessionStore.Location) throws -> Set<String> {
-        let examination = try ContainerExamination(of: location)
-        return Set(
+        kept(of: try ContainerExamination(of: location))
+    }
+
+    /// The same of a container that was looked at.
+    static func kept(of examination: ContainerExamination) -> Set<String> {
+        Set(
             examination.backups.map { "backups/\($0.name)" }
                 + examination.quarantine.map { "quarantine/\($0.name)" })
     }

@@ -190,11 +190,11 @@ package struct AtomicFile: ~Copyable {
         _ parent: String, _ name: String, against container: ContainerFolder
     ) throws(ContainerError) {
         let refusal = ContainerError(
-            .outputIsStore, "the output is one of the store's own files", file: name)
+            .outputIsStore, "the output is one of the store's own files or folders", file: name)
         do {
             // By name, where the file does not exist yet.
             if try System.status(at: parent).identity == container.identity,
-                ContainerName.all.contains(name)
+                ContainerName.reserved.contains(name)
             {
                 throw refusal
             }

@@ -13,9 +13,10 @@ package enum ContainerName {
     package static let operations = "operations"
     /// The container's own folders.
     package static let folders = [backups, quarantine, operations]
-
     /// Everything that an output must never overwrite.
     package static let all = [store, log, index, journal, lock, socket]
+    /// Every name in a container that has a meaning: an output takes none of them.
+    package static let reserved = all + folders
     static let sideFiles = [log, index, journal]
 }
 

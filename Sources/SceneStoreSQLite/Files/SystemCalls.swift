@@ -73,7 +73,7 @@ package enum System {
     }
 
     /// Whether this process may write a file, and the volume lets it.
-    static func canWrite(_ path: String) -> Bool {
+    package static func canWrite(_ path: String) -> Bool {
         access(path, W_OK) == 0
     }
 
