@@ -93,8 +93,16 @@ private struct WhyPage {
         of record: SessionRecord, until end: Int64?, in store: SceneSessionStore
     ) throws -> [(launch: LaunchRecord, outcome: String, reason: String)] {
         var past: [(launch: LaunchRecord, outcome: String, reason: String)] = []
+        // Launches of one millisecond are told apart by the launch that closed it.
+        let closing =
+            end == nil
+            ? nil
+            : try store.journal.events(session: record.identifier, limit: 1_000)
+                .filter { $0.kind == .discard }.map(\.launch).max()
         for launch in try store.launches.records(limit: shownLaunches)
-        where launch.startedAt >= record.createdAt && launch.startedAt <= end ?? .max {
+        where launch.startedAt >= record.createdAt && launch.startedAt <= end ?? .max
+            && launch.number <= closing ?? .max
+        {
             if let entry = launch.ledger.exceptions.first(where: {
                 $0.sessionIdentifier == record.id
             }) {
@@ -108,8 +116,8 @@ private struct WhyPage {
                 // The launch that made it did not expect it.
                 continue
             }
-            if events.contains(where: { ["restoration", "create"].contains($0.kind.rawValue) }) {
-                past.append((launch, LaunchOutcome.restored.rawValue, ""))
+            if let (outcome, reason) = outcome(of: launch, events) {
+                past.append((launch, outcome, reason))
             } else if try !store.journal.events(
                 session: nil, launch: launch.number, limit: 1
             ).isEmpty {
@@ -118,6 +126,29 @@ private struct WhyPage {
             }
         }
         return past
+    }
+
+    /// What the journal says became of a session at a launch whose ledger doesn't name it: that of a
+    /// process that died early was never written. Nil if the session got no scene.
+    private static func outcome(
+        of launch: LaunchRecord, _ events: [StoreEvent]
+    ) -> (outcome: String, reason: String)? {
+        let restoration = events.filter { $0.kind.rawValue == "restoration" }
+            .max { $0.generation < $1.generation }
+            .flatMap { DecisionRecord($0) }
+        let isWithheld = restoration?.outcome == RestorationStatus.withheld.rawValue
+        if launch.died, events.contains(where: { $0.kind == .blame }) {
+            return (
+                "died",
+                "the process died while it restored the window"
+                    + (isWithheld ? ", without its state" : "")
+            )
+        }
+        if isWithheld {
+            return (LaunchOutcome.withheld.rawValue, restoration?.reason ?? "")
+        }
+        let isThere = restoration != nil || events.contains { $0.kind == .create }
+        return isThere ? (LaunchOutcome.restored.rawValue, "") : nil
     }
 
     private var answer: String {

@@ -103,4 +103,35 @@ struct SupportCommandTests {
         let place = Int(bytes[bytes.count - 6]) | Int(bytes[bytes.count - 5]) << 8
         #expect(bytes[place...].starts(with: [0x50, 0x4B, 1, 2]))
     }
+
+    @Test("L-52 L-14 why names the launches that died while they restored the window")
+    func deaths() throws {
+        let fixture = try Fixture(
+            """
+            delegate provider=Editor
+            manifest many.plist
+            launch
+            state A com.example.edit n:i=1
+            wait 20s
+            quit
+            kill during=restore:A
+            launch
+            launch
+            kill
+            launch
+
+            """)
+        let page = try #require(try fixture.run("why", Fixture.a, "--json").objects().first)
+        let launches = (page["launches"]?.arrayValue ?? []).compactMap(\.objectValue)
+        #expect(launches.compactMap { $0.text("outcome") } == ["withheld", "withheld", "died"])
+        #expect(launches.last?.text("reason") == "the process died while it restored the window")
+    }
+
+    @Test("L-16 why tells nothing of launches after the one that closed the window")
+    func closedBefore() throws {
+        let fixture = try Fixture(
+            "manifest many.plist\nlaunch\nnew-scene\nclose A\nquit\nlaunch\nquit\nlaunch\n")
+        let page = try #require(try fixture.run("why", Fixture.a, "--json").objects().first)
+        #expect(page["launches"]?.arrayValue?.isEmpty == true, "\(page)")
+    }
 }
