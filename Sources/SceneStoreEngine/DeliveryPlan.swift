@@ -37,11 +37,11 @@ package struct DeliveryPlan: Sendable {
     package var callbacks: [Callback] = []
 
     /// A payload that launches the app.
-    package init(launching plan: LaunchPlan) {
+    package init(launching plan: LaunchPlan, _ payload: Payload) {
         appState = .cold
         target = plan.target ?? LinkTarget(record: nil, rule: .none, reason: "")
         newSession = plan.newSessions.first
-        var rehearsal = Rehearsal(Engine(rules: plan.rules))
+        var rehearsal = Rehearsal(Engine(rules: plan.rules), following: payload)
         rehearsal.perform(plan.steps, plan)
         callbacks = rehearsal.callbacks
     }
@@ -58,7 +58,7 @@ package struct DeliveryPlan: Sendable {
         {
             connected = [recent]
         }
-        var rehearsal = Rehearsal(Engine(rules: rules))
+        var rehearsal = Rehearsal(Engine(rules: rules), following: payload)
         for (place, record) in connected.enumerated() {
             rehearsal.perform([
                 .connect(

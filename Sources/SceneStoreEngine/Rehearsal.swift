@@ -6,12 +6,15 @@ package struct Rehearsal {
     /// Every callback so far.
     package private(set) var callbacks: [DeliveryPlan.Callback] = []
     package private(set) var engine: Engine
+    /// The payload whose callbacks are marked; nil marks those of any.
+    private let payload: Payload?
     private var identifiers: [Int64: SceneSession.ID] = [:]
     /// The key of the next session that is made; rows are numbered from 1.
     private var newKey: Int64 = 0
 
-    package init(_ engine: Engine) {
+    package init(_ engine: Engine, following payload: Payload? = nil) {
         self.engine = engine
+        self.payload = payload
     }
 
     /// Forgets the callbacks, and goes on from where the scenes are.
@@ -67,7 +70,22 @@ package struct Rehearsal {
                 key, role: connection.role, arrival: connection.arrival,
                 recency: connection.record?.recency ?? 0, restores: restores,
                 waiting: connection.waiting, owed: connection.owed))
-        callbacks[place].carriesPayload = !connection.riding.isEmpty
+        let riding = connection.riding
+        callbacks[place].carriesPayload =
+            payload == nil
+            ? !riding.isEmpty : riding.payloads.contains { isFollowed($0) }
+    }
+
+    /// Whether what is handed over is the payload, or has its links among others.
+    private func isFollowed(_ handed: Payload) -> Bool {
+        guard let payload else {
+            return true
+        }
+        switch (payload, handed) {
+        case (.urls(let own), .urls(let all)): return own.allSatisfy { all.contains($0) }
+        case (.activity(let own, _), .activity(let other, _)): return own == other
+        default: return payload == handed
+        }
     }
 
     private mutating func add(_ name: String) {
@@ -79,8 +97,9 @@ package struct Rehearsal {
             let identifier = step.sceneKey.flatMap { identifiers[$0] }
             for name in step.callbackNames {
                 var callback = DeliveryPlan.Callback(name: name, identifier: identifier)
-                if case .deliver = step {
-                    callback.carriesPayload = name != "willContinue"
+                if case .deliver(let call, _) = step, name != "willContinue" {
+                    // What the inbox offers again is another payload.
+                    callback.carriesPayload = call.payload.map { isFollowed($0) } ?? true
                 }
                 callbacks.append(callback)
             }

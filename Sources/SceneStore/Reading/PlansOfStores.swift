@@ -80,7 +80,7 @@ extension DeliveryPlan {
         self.init(
             launching: try LaunchPlan(
                 reading: store, options: options, bootIdentifier: nil, isRunning: isRunning,
-                payloads: [payload], isSparse: true))
+                payloads: [payload], isSparse: true), payload)
     }
 }
 

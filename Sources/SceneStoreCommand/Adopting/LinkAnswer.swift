@@ -154,12 +154,13 @@ struct LinkAnswer {
 
     private func writeDelivery(_ plan: DeliveryPlan) throws {
         let way =
+            plan.callbacks.first(where: \.carriesPayload)?.name == CallShortName.connect.rawValue
+            ? "in the options of its connection" : "by callback"
+        let scene =
             plan.appState == .cold
-            ? "in the options of its connection; the app is launched"
-            : plan.isConnected
-                ? "by callback; its scene is connected"
-                : "in the options of its connection; it has no scene yet"
-        try line("Delivered", "\(way) (app state \(plan.appState.rawValue))")
+            ? "the app is launched"
+            : plan.isConnected ? "its scene is connected" : "it has no scene yet"
+        try line("Delivered", "\(way); \(scene) (app state \(plan.appState.rawValue))")
         for callback in plan.callbacks {
             let call =
                 CallShortName(rawValue: callback.name)?.swiftName(in: .scene) ?? callback.name

@@ -66,6 +66,27 @@ struct OpenURLCommandTests {
                 == ["connect!:A", "restore:A", "fg:A", "inactive:B", "active:A"])
     }
 
+    @Test("L-60 L-79 the link is marked alone, and by the call that hands it over")
+    func amongWaiting() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            policy inbox=on delivery=when-active
+            launch
+            shortcut s
+            quit
+
+            """)
+        let run = fixture.run("open-url", "app://b")
+        let marked = run.lines.filter { $0.contains("← the link") }
+        #expect(marked.count == 1, "\(run.output)")
+        #expect(marked.allSatisfy { $0.contains("scene(_:openURLContexts:)") })
+        #expect(
+            run.lines.contains(
+                "Delivered      by callback; the app is launched (app state cold)"),
+            "\(run.output)")
+    }
+
     @Test("--why names every session that was asked, with its conditions")
     func why() {
         let lines = fixture.run("open-url", "notes://x", "--why").lines
