@@ -140,6 +140,7 @@ package struct ForwardedReception {
         let (callbacks, decisions) = (application.callbackHandler, application.decisionHandler)
         var delivery = ForwardedDelivery()
         var (names, reasons): ([String], [String]) = ([], [])
+        var refusal: String?
         let lifecycle = application.options.lifecycle
         application.callbackHandler = {
             names.append($0.shortName(lifecycle))
@@ -147,6 +148,9 @@ package struct ForwardedReception {
         }
         application.decisionHandler = {
             reasons.append("\($0.kind.rawValue) \($0.outcome): \($0.reason)")
+            if $0.kind == .delivery, $0.outcome == "declined" {
+                refusal = $0.reason
+            }
             decisions?($0)
         }
         defer {
@@ -158,6 +162,10 @@ package struct ForwardedReception {
         }
         do throws(SceneStoreError) {
             delivery.session = try work()
+            if let refusal {
+                delivery.session = nil
+                delivery.error = SceneStoreError(.requestDenied, refusal)
+            }
         } catch {
             delivery.error = error
         }

@@ -10,6 +10,14 @@ import Testing
 @Suite("The running app")
 struct LiveDeliveryTests {
     private final class App: SceneApplicationDelegate, SceneDelegate {
+        /// Takes one kind of quick action.
+        func windowScene(
+            _ scene: Scene, performActionFor item: ShortcutItem,
+            completionHandler: @escaping (Bool) -> Void
+        ) {
+            completionHandler(item.type == "com.example.new")
+        }
+
         func application(
             _ application: SceneApplication, sceneDelegateFor session: SceneSession
         ) -> (any SceneDelegate)? {
@@ -125,6 +133,23 @@ struct LiveDeliveryTests {
         let run = self.run("open-url", "notes://note/42", "--deliver")
         #expect(run.status == .answeredNo)
         #expect(run.output.hasPrefix("Delivered      to nobody, limitExceeded: "))
+        try application.end()
+        TemporaryDirectory.remove(path)
+    }
+
+    @Test("L-77 a quick action that the window declines exits with 1")
+    func declinedAction() throws {
+        let application = try start()
+        let run = self.run("shortcut", "com.example.other")
+        #expect(run.status == .answeredNo)
+        #expect(
+            run.output.hasPrefix(
+                "Delivered      to nobody, requestDenied: the scene answered that it did not"),
+            "\(run.output)")
+        let answer = try #require(
+            try self.run("shortcut", "com.example.other", "--json").objects().first)
+        #expect(answer["delivered"] == false)
+        #expect(self.run("shortcut", "com.example.new").status == .done)
         try application.end()
         TemporaryDirectory.remove(path)
     }
