@@ -12,7 +12,7 @@ enum CheckoutCommand {
                 check out the present state again.
                 """,
             arguments: [
-                ArgumentDescription("SESSION@G", .text, "The session and the generation")
+                ArgumentDescription("SESSION@G", .session, "The session and the generation")
             ],
             options: OptionDescription.writing + [.json],
             examples: [ExampleDescription("checkout 3F2A@812 --yes", "Goes back to one state")])

@@ -57,7 +57,8 @@ enum CompletionsCommand {
         var candidates: [CompletionCandidate] = []
         switch name {
         case "commands": candidates = helpCandidates(words, context.table)
-        case "sessions":
+        // A closed session is neither, and a generation belongs to a name.
+        case "sessions" where !words.contains("reopen") && !words.contains("checkout"):
             candidates = [
                 CompletionCandidate(word: "@last", explanation: "active most recently"),
                 CompletionCandidate(word: "@foreground", explanation: "in the foreground"),

@@ -70,7 +70,16 @@ struct CommandLineTool: Sendable {
             guard let run = command.run else {
                 throw CommandError(.internalError, "\(command.name) does nothing")
             }
-            return try run(invocation, context)
+            do {
+                return try run(invocation, context)
+            } catch let error as SceneStoreError
+                where error.code == .owned && invocation.duration("wait") != nil
+            {
+                // It has waited already.
+                throw CommandError(error).map {
+                    CommandError($0.status, $0.message, hint: "quit the app, or wait longer")
+                } ?? error
+            }
         case .help(let path):
             let help = HelpText(table: table, width: context.terminal.textWidth)
             try context.output.write(verbatim: help.command(path: path))

@@ -185,13 +185,20 @@ extension String {
 
 extension CompletionSource {
     /// The sessions of the store that the line names, most recently active first: by title and by
-    /// identifier, or by one of them as long as nothing is typed. What `reopen` takes are closed ones.
+    /// identifier, or by one of them as long as nothing is typed. What `reopen` takes are closed ones,
+    /// and what `release` takes are held ones.
     static let sessions = CompletionSource(name: "sessions") { request, context in
         let store = try context.openStore(at: request.storePath)
         defer { try? store.close() }
-        let all: [SessionRecord] =
+        var all: [SessionRecord] =
             request.words.contains("reopen")
             ? try store.discards.recentlyClosed().map(\.record) : Array(try store.openRecords())
+        if request.words.contains("release") {
+            all.removeAll { !$0.isHeldByHand && $0.crashCount == 0 }
+        }
+        guard !request.words.contains("checkout") else {
+            return try generations(of: all, request.prefix, in: store, context)
+        }
         let (word, isTitle, isIdentifier) = reading(of: request.prefix)
         var candidates: [CompletionCandidate] = []
         // A prompt doesn't wait for the titles of all windows of a huge store.
@@ -227,6 +234,36 @@ extension CompletionSource {
                     explanation: "\(title), \(age(record, context))"))
         }
         return candidates
+    }
+
+    /// `SESSION@G` for every earlier state of the session that is typed, else for the newest earlier
+    /// one of each session.
+    private static func generations(
+        of all: [SessionRecord], _ prefix: String, in store: SceneSessionStore,
+        _ context: CommandContext
+    ) throws -> [CompletionCandidate] {
+        let latest = all.prefix(100)
+        let typed = prefix.lowercased()
+        var found: [(record: SessionRecord, word: String, title: String)] = []
+        for (record, name) in zip(latest, try store.names(of: latest)) {
+            let title = name.title.flatMap {
+                SessionArgument.isTyped($0) && !SessionArgument.needsForce($0) ? $0 : nil
+            }
+            let words = [title, record.identifier].compactMap { $0 }
+            if let word = words.first(where: { "\($0)@".lowercased().hasPrefix(typed) })
+                ?? words.first(where: { typed.hasPrefix("\($0)@".lowercased()) })
+            {
+                found.append((record, word, name.text))
+            }
+        }
+        return try found.flatMap { record, word, title in
+            let earlier = try store.history.versions(key: record.key).filter { !$0.isCurrent }
+            return earlier.prefix(found.count == 1 ? 256 : 1).map { version in
+                let time = TimeText.relative(version.context.savedAt, to: context.clock.now())
+                return CompletionCandidate(
+                    word: "\(word)@\(version.generation)", explanation: "\(title), saved \(time)")
+            }
+        }
     }
 
     private static func age(_ record: SessionRecord, _ context: CommandContext) -> String {

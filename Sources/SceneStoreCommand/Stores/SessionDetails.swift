@@ -216,6 +216,12 @@ extension ScenePlacement {
             "width": .double(width), "height": .double(height), "display": .text(display),
             "windowState": .string(windowState.rawValue),
             "stackingOrder": .integer(Int64(stackingOrder)),
+            "parent": .text(parent?.rawValue),
+            "tab": tab.map {
+                .dictionary([
+                    "index": .integer(Int64($0.index)), "isSelected": .boolean($0.isSelected),
+                ])
+            } ?? .null,
         ]
     }
 }

@@ -160,6 +160,9 @@ extension ScenePlacement {
         if let parent {
             text += ", belongs to \(parent.rawValue)"
         }
+        if let tab {
+            text += ", tab \(tab.index)" + (tab.isSelected ? ", selected" : "")
+        }
         return text
     }
 }

@@ -139,6 +139,23 @@ struct SessionArgumentTests {
         #expect(titled.run("show", title, "--key", "session", "--raw").status == .done)
     }
 
+    @Test("release completes held sessions, checkout generations, and reopen no open ones")
+    func completesByCommand() throws {
+        let fixture = try EditedFixture()
+        func words(_ command: String, _ typed: String = "") -> [String] {
+            var world = ToolWorld()
+            world.sources = AllCommands.completionSources
+            return world.run(
+                ["__complete", "sessions", "--", command, "--store=\(fixture.path)", typed]
+            ).lines.compactMap { $0.split(separator: "\t").first.map(String.init) }
+        }
+        #expect(words("release").filter { !$0.hasPrefix("@") } == ["draft-session"])
+        #expect(words("reopen").isEmpty)
+        let states = words("checkout", "letter")
+        #expect(states.count == 1 && states[0].hasPrefix("letter-session@"), "\(states)")
+        #expect(words("checkout", "letter-session@") == states)
+    }
+
     @Test("reopen completes closed sessions, and other commands open ones")
     func completedClosed() throws {
         let closed = try Fixture("manifest many.plist\nlaunch\nnew-scene\nclose A\nquit")
