@@ -50,7 +50,8 @@ public struct SceneApplicationOptions: Sendable {
     /// Old configuration names to new ones, for sessions from before an update; followed from name
     /// to name.
     public var configurationRenames: [String: String] = [:]
-    /// Whether the environment allows more than one scene of a role. It overrides the manifest.
+    /// Whether the app may have more than one scene of a role. False overrides the manifest; set it
+    /// in an app of one window, or where the desktop shows only one.
     public var environmentSupportsMultipleScenes = true
     /// Names of configurations whose sessions are not remembered.
     public var unrememberedConfigurations: Set<String> = []

@@ -29,6 +29,7 @@
 /// - ``windowDidMinimize(_:)``
 /// - ``windowDidMove(_:)``
 /// - ``closeWindow(_:)``
+/// - ``closeWindows(_:)``
 /// - ``closeAllWindows()``
 /// - ``closeOtherWindows(than:)``
 /// - ``answerClosing(_:of:)``
@@ -179,6 +180,16 @@ public final class HostedSceneApplication<Host: SceneHost> {
         }
         reporting(identifier) { () throws(SceneStoreError) in
             try application.closeWindow(of: identifier)
+        }
+    }
+
+    /// Reports that the user closes several windows in one action, such as a frame with its tabs.
+    ///
+    /// A window that stays after all keeps the others. See ``SceneApplication/closeWindows(of:)``.
+    public func closeWindows(_ windows: [Host.Window]) {
+        let identifiers = windows.compactMap { self.windows.identifier(of: $0) }
+        reporting(nil) { () throws(SceneStoreError) in
+            try application.closeWindows(of: identifiers)
         }
     }
 

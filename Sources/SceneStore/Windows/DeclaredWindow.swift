@@ -24,8 +24,9 @@ public struct DeclaredWindow: Sendable {
     /// Declares a kind that allows one window. Asking for it again brings the window forward.
     ///
     /// Open it with `try await hosted.openWindow(role: .preferences)`, or by its name.
-    /// The kind has a separate role, so its window takes no links, and a launch that brings only
-    /// this window back also makes a window of the app.
+    /// With a role of its own, such as `.preferences`, the window takes no links, and a launch that
+    /// brings only this window back also makes a window of the app. For an app that has one window
+    /// in all, set ``SceneApplicationOptions/environmentSupportsMultipleScenes`` to false instead.
     public static func single(_ name: String, role: SceneSessionRole) -> DeclaredWindow {
         DeclaredWindow(name: name, role: role, isSingle: true, isRemembered: true)
     }

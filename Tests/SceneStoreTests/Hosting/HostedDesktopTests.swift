@@ -38,6 +38,18 @@ struct HostedDesktopTests {
         #expect(hosted.host.windows.map(\.identifier) == ["B"])
     }
 
+    @Test("L-48 several windows close in one action, and come back together")
+    func severalWindows() throws {
+        let desktop = try Desktop()
+        let hosted = try threeWindows(desktop)
+        defer { desktop.kill() }
+        hosted.closeWindows(
+            try ["A", "C"].map { try #require(hosted.window(for: SceneSession.ID($0))) })
+        #expect(hosted.host.windows.map(\.identifier) == ["B"])
+        #expect(hosted.reopenClosedWindow())
+        #expect(Set(hosted.host.windows.map(\.identifier)) == ["A", "B", "C"])
+    }
+
     @Test("L-49 windows are shown in their stacking order, children after their parents")
     func stacking() throws {
         let desktop = try Desktop()
