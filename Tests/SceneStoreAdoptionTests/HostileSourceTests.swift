@@ -127,6 +127,15 @@ struct HostileSourceTests {
         }
     }
 
+    @Test("columns are counted as SARIF counts them")
+    func columns() throws {
+        let before = "    /* ü€😀 */ func "
+        let text = Self.handler.replacing("    func ", with: before)
+        let app = try #require(report(text).apps.first)
+        let lost = try #require(app.findings.first { $0.code.rawValue == "AD003" })
+        #expect(lost.column == before.utf16.count + 1)
+    }
+
     @Test("a source that is no file is passed over, and a link to a file is read")
     func oddFiles() throws {
         let folder = FileManager.default.temporaryDirectory

@@ -15,6 +15,8 @@ struct Lexer {
     private var place = 0
     private var line: Int32 = 1
     private var lineStart = 0
+    /// The place whose column was counted last.
+    private var measured: (lineStart: Int, place: Int, column: Int32) = (0, 0, 1)
     private var startsLine = true
     private var source = LexedSource()
     private var conditions = ConditionalCode()
@@ -99,8 +101,22 @@ struct Lexer {
         source.tokens.append(
             Token(
                 kind: kind, mark: mark, startsLine: startsLine, symbol: symbol,
-                column: Int32(max(start - lineStart, 0) + 1), line: line))
+                column: column(of: start), line: line))
         startsLine = false
+    }
+
+    /// The column of a byte, in UTF-16 units.
+    private mutating func column(of start: Int) -> Int32 {
+        if measured.lineStart != lineStart || start < measured.place {
+            measured = (lineStart, lineStart, 1)
+        }
+        while measured.place < start {
+            // Of a character of four bytes there are two units, of any other one.
+            let byte = bytes[measured.place]
+            measured.column += byte & 0xC0 == 0x80 ? 0 : byte >= 0xF0 ? 2 : 1
+            measured.place += 1
+        }
+        return measured.column
     }
 
     // MARK: - Words, numbers, marks

@@ -9,6 +9,9 @@ enum SourceText {
         } else if file.starts(with: [0xFE, 0xFF]) {
             bytes = utf16(file) { UInt16($0) << 8 | UInt16($1) }
         }
+        if file.starts(with: [0xEF, 0xBB, 0xBF]) {
+            bytes.removeFirst(3)
+        }
         guard bytes.contains(UInt8(ascii: "\r")) else {
             return bytes
         }

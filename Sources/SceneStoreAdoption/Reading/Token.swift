@@ -29,7 +29,7 @@ struct Token {
     var mark: UInt8 = 0
     var startsLine = false
     var symbol: Int32 = SymbolTable.unknown
-    /// In bytes, the first one being 1.
+    /// In UTF-16 units, the first one being 1.
     var column: Int32
     var line: Int32
     /// The index of the other bracket of a pair, or -1.
