@@ -106,21 +106,7 @@ struct SupportCommandTests {
 
     @Test("L-52 L-14 why names the launches that died while they restored the window")
     func deaths() throws {
-        let fixture = try Fixture(
-            """
-            delegate provider=Editor
-            manifest many.plist
-            launch
-            state A com.example.edit n:i=1
-            wait 20s
-            quit
-            kill during=restore:A
-            launch
-            launch
-            kill
-            launch
-
-            """)
+        let fixture = try Fixture(Fixture.withheldState + "launch\nkill\nlaunch\n")
         let page = try #require(try fixture.run("why", Fixture.a, "--json").objects().first)
         let launches = (page["launches"]?.arrayValue ?? []).compactMap(\.objectValue)
         #expect(launches.compactMap { $0.text("outcome") } == ["withheld", "withheld", "died"])
