@@ -431,11 +431,8 @@ package struct Salvage {
             digest = digest &+ row.checksum
             count += 1
         }
-        let imperfect: [SalvageReport.Outcome] = [
-            .olderState, .withoutState, .fewerStates, .lost,
-        ]
         return count == store.number("open_count") && digest == store.number("open_digest")
-            && imperfect.allSatisfy { (report.counts[$0] ?? 0) == 0 }
+            && report.counts.allSatisfy { !$0.key.isImperfect || $0.value == 0 }
     }
 
     /// The payload of a chosen row.

@@ -25,6 +25,14 @@ public struct SalvageReport: Sendable, Hashable {
         case honored
         /// The session was recorded, but none of its data was found.
         case lost
+
+        /// Whether something of the session is missing, or came from elsewhere.
+        var isImperfect: Bool {
+            switch self {
+            case .restored, .honored: false
+            case .olderState, .withoutState, .fewerStates, .fromBackup, .lost: true
+            }
+        }
     }
 
     /// One session that is not simply restored.

@@ -221,10 +221,7 @@ package struct StoreRecovery {
     /// What a salvage could not bring back as it was: twenty sessions by name.
     private func imperfect(_ report: SalvageReport) -> [Diagnostic] {
         var found: [Diagnostic] = []
-        let imperfect: [SalvageReport.Outcome] = [
-            .olderState, .withoutState, .fewerStates, .fromBackup, .lost,
-        ]
-        for entry in report.entries where imperfect.contains(entry.outcome) {
+        for entry in report.entries where entry.outcome.isImperfect {
             guard found.count < 20 else {
                 break
             }
