@@ -298,11 +298,8 @@ struct StoreOpening {
             if version <= SchemaMigration.currentVersion {
                 try SchemaCheck.check(contents, version: version)
             }
-            row = try checkedStoreRow(connection, version: version)
-            sealer = RowSealer(uuid: row.uuid)
-            guard row.isWhole(sealer), row.isPlausible else {
-                throw StoreCore.damagedStoreRow
-            }
+            (row, sealer) = try checkedStoreRow(
+                connection, version: version, looksAtLaunches: rested == nil)
             if let rested, !row.isSame(as: rested) {
                 throw SceneStoreError(
                     .replaced, "another store has replaced the one that was closed while idle",
@@ -311,9 +308,6 @@ struct StoreOpening {
             try checkFeatures(row, version: version)
             try migrator.checkApplied(upTo: version, sealer: sealer)
             try check(lost, row)
-            if version == SchemaMigration.currentVersion, rested == nil {
-                try checkLaunches(row, connection, sealer: sealer)
-            }
             rollback = try self.rollback(row, connection, sealer: sealer, after: farewell)
             try migrate(migrator, container, from: version, row: row, sealer: sealer)
         }
@@ -357,7 +351,25 @@ struct StoreOpening {
         }
     }
 
+    /// The store's own row, whole and no older than the launches. Both are read at one moment: while
+    /// a reader looks, another process launches.
     private func checkedStoreRow(
+        _ connection: Connection, version: Int, looksAtLaunches: Bool
+    ) throws(SceneStoreError) -> (StoreRow, RowSealer) {
+        try connection.readingAtOnce { () throws(SceneStoreError) in
+            let row = try storeRow(connection, version: version)
+            let sealer = RowSealer(uuid: row.uuid)
+            guard row.isWhole(sealer), row.isPlausible else {
+                throw StoreCore.damagedStoreRow
+            }
+            if looksAtLaunches, version == SchemaMigration.currentVersion {
+                try checkLaunches(row, connection, sealer: sealer)
+            }
+            return (row, sealer)
+        }
+    }
+
+    private func storeRow(
         _ connection: Connection, version: Int
     ) throws(SceneStoreError) -> StoreRow {
         do {

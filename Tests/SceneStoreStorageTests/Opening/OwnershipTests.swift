@@ -189,6 +189,32 @@ struct OwnershipTests {
         }
     }
 
+    @Test("R-62 R-26 a reader that opens while the owner launches sees one moment of the store")
+    func readerBesideLaunch() throws {
+        let container = TestContainer(.fail)
+        let store = try container.open()
+        try store.launch()
+        // Before each step of the opening, until an opening has fewer.
+        for step in 1... {
+            let steps = Mutex(0)
+            try container.open(.reader) {
+                $0.fault = { operation in
+                    let isHere = steps.withLock { count in
+                        count += operation == .step ? 1 : 0
+                        return operation == .step && count == step
+                    }
+                    if isHere {
+                        _ = try? store.launch()
+                    }
+                    return nil
+                }
+            }.close()
+            guard steps.withLock({ $0 }) >= step else {
+                break
+            }
+        }
+    }
+
     @Test("R-06 what was committed while the file was taken away is not acknowledged")
     func movedMeanwhile() throws {
         let container = TestContainer(.fail)
