@@ -65,11 +65,14 @@ struct ImportWriter: ~Copyable {
         var rows: [StateRow] = []
         for (slot, state) in session.states.enumerated() {
             let generation = generation(state.rank)
-            let row = StateRow(
-                id: id << 8 | Int64(slot), generation: generation,
-                savedAt: state.context.savedAt, contextID: try writer.intern(state.context),
-                activityType: state.activityType, contentHash: StoreCore.hash(state.bytes),
-                byteCount: Int64(state.bytes.count))
+            var row = StateRow.blank
+            row.id = id << 8 | Int64(slot)
+            row.generation = generation
+            row.savedAt = state.context.savedAt
+            row.contextID = try writer.intern(state.context)
+            row.activityType = state.activityType
+            row.contentHash = StoreCore.hash(state.bytes)
+            row.byteCount = Int64(state.bytes.count)
             rows.append(row.sealed(writer.sealer))
             latest = max(latest, generation)
         }
@@ -79,16 +82,25 @@ struct ImportWriter: ~Copyable {
         let presented = session.values[.presentedValue].map { StoreCore.hash($0) }
         let current = session.current
         try put(
-            SessionRow(
-                id: id, identifierText: IdentifierText(session.identifier),
-                epoch: writer.store.containerEpoch, configurationID: configuration,
-                isOpen: session.isOpen, isFront: session.isFront, recency: recency,
-                stateID: current.map { rows[$0].id }, crashCount: session.crashCount,
-                flags: session.flags, conditionsID: conditions, valueHash: presented,
-                createdAt: session.createdAt, lastActiveAt: session.lastActiveAt,
-                savedAt: current.map { session.states[$0].context.savedAt },
-                generation: latest,
-                stateChecksum: current.map { rows[$0].checksum }))
+            SessionRow {
+                $0.id = id
+                $0.identifierText = IdentifierText(session.identifier)
+                $0.epoch = writer.store.containerEpoch
+                $0.configurationID = configuration
+                $0.isOpen = session.isOpen
+                $0.isFront = session.isFront
+                $0.recency = recency
+                $0.stateID = current.map { rows[$0].id }
+                $0.crashCount = session.crashCount
+                $0.flags = session.flags
+                $0.conditionsID = conditions
+                $0.valueHash = presented
+                $0.createdAt = session.createdAt
+                $0.lastActiveAt = session.lastActiveAt
+                $0.savedAt = current.map { session.states[$0].context.savedAt }
+                $0.generation = latest
+                $0.stateChecksum = current.map { rows[$0].checksum }
+            })
         if session.isOpen {
             try writer.countOpen(1, configuration: configuration)
         }
@@ -96,28 +108,36 @@ struct ImportWriter: ~Copyable {
             try put(row, state.bytes)
         }
         for (kind, bytes) in session.values {
-            try put(
-                SessionValueRow(
-                    id: id << 8 | kind.rawValue, contentHash: StoreCore.hash(bytes)), bytes)
+            try putValue(kind, bytes, of: id)
         }
         for value in session.storage {
             try put(
-                StorageRow(
-                    id: writer.nextID(), sessionID: id, key: value.key,
-                    contentHash: StoreCore.hash(value.bytes)), value.bytes)
+                StorageRow {
+                    $0.id = writer.nextID()
+                    $0.sessionID = id
+                    $0.key = value.key
+                    $0.contentHash = StoreCore.hash(value.bytes)
+                }, value.bytes)
         }
         if let tombstone = session.tombstone {
             try insert(tombstone, session.identifier, configuration, id: id)
             if let place = tombstone.place {
                 let closing = ClosedSession.Closing(
                     group: generation(of: tombstone), place: Int(clamping: place))
-                let kind = SessionValueKind.closing.rawValue
-                let row = SessionValueRow(
-                    id: id << 8 | kind, contentHash: StoreCore.hash(closing.bytes))
-                try put(row, closing.bytes)
+                try putValue(.closing, closing.bytes, of: id)
             }
         }
         writer.note(.imported, session.identifier)
+    }
+
+    private func putValue(
+        _ kind: SessionValueKind, _ bytes: [UInt8], of id: Int64
+    ) throws(SceneStoreError) {
+        try put(
+            SessionValueRow {
+                $0.id = id << 8 | kind.rawValue
+                $0.contentHash = StoreCore.hash(bytes)
+            }, bytes)
     }
 
     private mutating func intern(_ bytes: [UInt8]) throws(SceneStoreError) -> Int64 {
@@ -126,9 +146,11 @@ struct ImportWriter: ~Copyable {
         }
         let id = writer.nextID()
         try put(
-            ConditionsRow(
-                id: id, epoch: writer.store.containerEpoch, contentHash: StoreCore.hash(bytes)),
-            bytes)
+            ConditionsRow {
+                $0.id = id
+                $0.epoch = writer.store.containerEpoch
+                $0.contentHash = StoreCore.hash(bytes)
+            }, bytes)
         conditions[bytes] = id
         return id
     }
@@ -145,12 +167,18 @@ struct ImportWriter: ~Copyable {
     private mutating func insert(
         _ tombstone: ImportedTombstone, _ identifier: String, _ configuration: Int64, id: Int64
     ) throws(SceneStoreError) {
+        let generation = generation(of: tombstone)
         try put(
-            DiscardRow(
-                id: id, epoch: writer.store.containerEpoch, identifier: identifier,
-                configurationID: configuration, cause: tombstone.cause.rawValue,
-                delivery: tombstone.delivery, discardedAt: tombstone.at,
-                generation: generation(of: tombstone)))
+            DiscardRow {
+                $0.id = id
+                $0.epoch = writer.store.containerEpoch
+                $0.identifier = identifier
+                $0.configurationID = configuration
+                $0.cause = tombstone.cause.rawValue
+                $0.delivery = tombstone.delivery
+                $0.discardedAt = tombstone.at
+                $0.generation = generation
+            })
     }
 
     private mutating func generation(of tombstone: ImportedTombstone) -> Int64 {
@@ -160,23 +188,32 @@ struct ImportWriter: ~Copyable {
     mutating func insert(_ payload: ImportedPayload) throws(SceneStoreError) {
         let launch = writer.store.launchNumber
         try put(
-            InboxRow(
-                id: writer.nextID(), epoch: writer.store.containerEpoch,
-                sessionIdentifier: payload.session, dedupeKey: payload.dedupe,
-                offeredLaunch: payload.isOffered ? max(launch, 1) : 0,
-                offeredCount: payload.isOffered ? 1 : 0, receivedLaunch: launch,
-                receivedAt: payload.receivedAt, generation: base,
-                contentHash: StoreCore.hash(payload.bytes)), payload.bytes)
+            InboxRow {
+                $0.id = writer.nextID()
+                $0.epoch = writer.store.containerEpoch
+                $0.sessionIdentifier = payload.session
+                $0.dedupeKey = payload.dedupe
+                $0.offeredLaunch = payload.isOffered ? max(launch, 1) : 0
+                $0.offeredCount = payload.isOffered ? 1 : 0
+                $0.receivedLaunch = launch
+                $0.receivedAt = payload.receivedAt
+                $0.generation = base
+                $0.contentHash = StoreCore.hash(payload.bytes)
+            }, payload.bytes)
     }
 
     mutating func insertActivity(
         _ bytes: [UInt8], _ activity: UserActivity, _ time: Int64
     ) throws(SceneStoreError) {
         try put(
-            SavedActivityRow(
-                id: writer.nextID(), epoch: writer.store.containerEpoch,
-                persistentIdentifier: activity.persistentIdentifier,
-                activityType: activity.activityType, savedAt: time, generation: base,
-                contentHash: StoreCore.hash(bytes)), bytes)
+            SavedActivityRow {
+                $0.id = writer.nextID()
+                $0.epoch = writer.store.containerEpoch
+                $0.persistentIdentifier = activity.persistentIdentifier
+                $0.activityType = activity.activityType
+                $0.savedAt = time
+                $0.generation = base
+                $0.contentHash = StoreCore.hash(bytes)
+            }, bytes)
     }
 }

@@ -284,12 +284,16 @@ package struct StoreRebuilder {
             return
         }
         try writer.insert(
-            QuarantinedRow(
-                id: writer.nextID(), epoch: writer.store.containerEpoch,
-                tableName: record.table.name, rowID: record.id, reason: record.reason,
-                foundAt: writer.now, generation: writer.store.generation,
-                contentHash: StoreCore.hash(payload)),
-            payload: payload)
+            QuarantinedRow {
+                $0.id = writer.nextID()
+                $0.epoch = writer.store.containerEpoch
+                $0.tableName = record.table.name
+                $0.rowID = record.id
+                $0.reason = record.reason
+                $0.foundAt = writer.now
+                $0.generation = writer.store.generation
+                $0.contentHash = StoreCore.hash(payload)
+            }, payload: payload)
     }
 
     private func note(_ writer: borrowing StoreWriter, _ report: SalvageReport) {

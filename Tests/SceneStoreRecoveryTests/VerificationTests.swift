@@ -157,11 +157,15 @@ struct VerificationTests {
             }
             _ = try core.write(.full) { writer throws(SceneStoreError) in
                 try writer.insert(
-                    DiscardRow(
-                        id: writer.nextID(), epoch: core.store.containerEpoch,
-                        identifier: "plain", configurationID: row.configurationID,
-                        cause: "user", delivery: 0, offeredLaunch: 0, discardedAt: core.now,
-                        generation: core.store.generation))
+                    DiscardRow {
+                        $0.id = writer.nextID()
+                        $0.epoch = core.store.containerEpoch
+                        $0.identifier = "plain"
+                        $0.configurationID = row.configurationID
+                        $0.cause = "user"
+                        $0.discardedAt = core.now
+                        $0.generation = core.store.generation
+                    })
             }
         }
         let found = try store.verify().findings

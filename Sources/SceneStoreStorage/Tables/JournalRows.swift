@@ -69,26 +69,6 @@ package struct InboxRow: PayloadRow {
         try column("generation", &generation, [.fixed, .counter])
         try column("content_hash", &contentHash)
     }
-
-    package init(
-        id: Int64 = 0, epoch: Int64 = 0, sessionIdentifier: String? = nil, dedupeKey: String? = nil,
-        isDone: Bool = false, offeredLaunch: Int64 = 0, offeredCount: Int64 = 0,
-        receivedLaunch: Int64 = 0, receivedAt: Int64 = 0, generation: Int64 = 0,
-        contentHash: Int64 = 0, checksum: Int64 = 0
-    ) {
-        self.id = id
-        self.epoch = epoch
-        self.sessionIdentifier = sessionIdentifier
-        self.dedupeKey = dedupeKey
-        self.isDone = isDone
-        self.offeredLaunch = offeredLaunch
-        self.offeredCount = offeredCount
-        self.receivedLaunch = receivedLaunch
-        self.receivedAt = receivedAt
-        self.generation = generation
-        self.contentHash = contentHash
-        self.checksum = checksum
-    }
 }
 
 /// A saved activity; the payload follows.
@@ -116,21 +96,6 @@ package struct SavedActivityRow: PayloadRow {
         try column("saved_at", &savedAt)
         try column("generation", &generation, .counter)
         try column("content_hash", &contentHash)
-    }
-
-    package init(
-        id: Int64 = 0, epoch: Int64 = 0, persistentIdentifier: String? = nil,
-        activityType: String = "", savedAt: Int64 = 0, generation: Int64 = 0,
-        contentHash: Int64 = 0, checksum: Int64 = 0
-    ) {
-        self.id = id
-        self.epoch = epoch
-        self.persistentIdentifier = persistentIdentifier
-        self.activityType = activityType
-        self.savedAt = savedAt
-        self.generation = generation
-        self.contentHash = contentHash
-        self.checksum = checksum
     }
 }
 
@@ -161,21 +126,5 @@ package struct QuarantinedRow: PayloadRow {
         try column("found_at", &foundAt, .fixed)
         try column("generation", &generation, [.fixed, .counter])
         try column("content_hash", &contentHash)
-    }
-
-    package init(
-        id: Int64 = 0, epoch: Int64 = 0, tableName: String = "", rowID: Int64 = 0,
-        reason: String = "", foundAt: Int64 = 0, generation: Int64 = 0, contentHash: Int64 = 0,
-        checksum: Int64 = 0
-    ) {
-        self.id = id
-        self.epoch = epoch
-        self.tableName = tableName
-        self.rowID = rowID
-        self.reason = reason
-        self.foundAt = foundAt
-        self.generation = generation
-        self.contentHash = contentHash
-        self.checksum = checksum
     }
 }

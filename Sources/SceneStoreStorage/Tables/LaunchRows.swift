@@ -30,23 +30,6 @@ package struct DiscardRow: StoredRow {
         try column("discarded_at", &discardedAt, .fixed)
         try column("generation", &generation, [.fixed, .counter])
     }
-
-    package init(
-        id: Int64 = 0, epoch: Int64 = 0, identifier: String = "", configurationID: Int64 = 0,
-        cause: String = "", delivery: Int64 = 0, offeredLaunch: Int64 = 0, discardedAt: Int64 = 0,
-        generation: Int64 = 0, checksum: Int64 = 0
-    ) {
-        self.id = id
-        self.epoch = epoch
-        self.identifier = identifier
-        self.configurationID = configurationID
-        self.cause = cause
-        self.delivery = delivery
-        self.offeredLaunch = offeredLaunch
-        self.discardedAt = discardedAt
-        self.generation = generation
-        self.checksum = checksum
-    }
 }
 
 /// A launch and its ledger.

@@ -7,26 +7,26 @@ package struct SessionRow: StoredRow {
     package static let description = TableDescription("session", of: Self.self)
     package static var blank: Self { Self() }
 
-    package var id: Int64
-    package var identifierText: IdentifierText
-    package var epoch: Int64
-    package var configurationID: Int64
-    package var isOpen: Bool
-    package var isFront: Bool
-    package var recency: Int64
+    package var id: Int64 = 0
+    package var identifierText = IdentifierText("")
+    package var epoch: Int64 = 0
+    package var configurationID: Int64 = 0
+    package var isOpen = false
+    package var isFront = false
+    package var recency: Int64 = 0
     package var stateID: Int64?
-    package var crashCount: Int64
-    package var flags: SessionFlags
+    package var crashCount: Int64 = 0
+    package var flags = SessionFlags(rawValue: 0)
     package var conditionsID: Int64?
     package var valueHash: Int64?
-    package var createdAt: Int64
-    package var lastActiveAt: Int64
+    package var createdAt: Int64 = 0
+    package var lastActiveAt: Int64 = 0
     package var savedAt: Int64?
-    package var generation: Int64
+    package var generation: Int64 = 0
     /// The checksum of the current state's row, which covers its generation too: an older version
     /// of that row is not what was saved last. Nil in rows of earlier versions.
     package var stateChecksum: Int64?
-    package var checksum: Int64
+    package var checksum: Int64 = 0
 
     package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
         _ column: inout Visitor
@@ -50,35 +50,6 @@ package struct SessionRow: StoredRow {
         try column("saved_at", &savedAt)
         try column("generation", &generation, .counter)
         try column("state_checksum", &stateChecksum, .added)
-    }
-
-    package init(
-        id: Int64 = 0, identifierText: IdentifierText = IdentifierText(""), epoch: Int64 = 0,
-        configurationID: Int64 = 0, isOpen: Bool = false, isFront: Bool = false, recency: Int64 = 0,
-        stateID: Int64? = nil, crashCount: Int64 = 0,
-        flags: SessionFlags = SessionFlags(rawValue: 0),
-        conditionsID: Int64? = nil, valueHash: Int64? = nil, createdAt: Int64 = 0,
-        lastActiveAt: Int64 = 0, savedAt: Int64? = nil, generation: Int64 = 0,
-        stateChecksum: Int64? = nil, checksum: Int64 = 0
-    ) {
-        self.id = id
-        self.identifierText = identifierText
-        self.epoch = epoch
-        self.configurationID = configurationID
-        self.isOpen = isOpen
-        self.isFront = isFront
-        self.recency = recency
-        self.stateID = stateID
-        self.crashCount = crashCount
-        self.flags = flags
-        self.conditionsID = conditionsID
-        self.valueHash = valueHash
-        self.createdAt = createdAt
-        self.lastActiveAt = lastActiveAt
-        self.savedAt = savedAt
-        self.generation = generation
-        self.stateChecksum = stateChecksum
-        self.checksum = checksum
     }
 }
 

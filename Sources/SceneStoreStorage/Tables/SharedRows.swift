@@ -75,15 +75,6 @@ package struct ConditionsRow: PayloadRow {
         try column("epoch", &epoch, .counter)
         try column("content_hash", &contentHash)
     }
-
-    package init(
-        id: Int64 = 0, epoch: Int64 = 0, contentHash: Int64 = 0, checksum: Int64 = 0
-    ) {
-        self.id = id
-        self.epoch = epoch
-        self.contentHash = contentHash
-        self.checksum = checksum
-    }
 }
 
 /// What states were saved under, and what the last launch under it declared (S-43).

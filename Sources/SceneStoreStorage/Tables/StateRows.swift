@@ -8,14 +8,14 @@ package struct StateRow: PayloadRow {
     package static let owner: RowOwner? = RowOwner(
         table: "session", condition: "session.id = state.id >> 8")
 
-    package var id: Int64
-    package var generation: Int64
-    package var savedAt: Int64
-    package var contextID: Int64
-    package var activityType: String
-    package var contentHash: Int64
-    package var byteCount: Int64
-    package var checksum: Int64
+    package var id: Int64 = 0
+    package var generation: Int64 = 0
+    package var savedAt: Int64 = 0
+    package var contextID: Int64 = 0
+    package var activityType = ""
+    package var contentHash: Int64 = 0
+    package var byteCount: Int64 = 0
+    package var checksum: Int64 = 0
 
     package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
         _ column: inout Visitor
@@ -35,20 +35,6 @@ package struct StateRow: PayloadRow {
             slot: Int(id & 255), generation: generation, savedAt: savedAt,
             contentHash: contentHash, byteCount: Int(clamping: byteCount))
     }
-
-    package init(
-        id: Int64 = 0, generation: Int64 = 0, savedAt: Int64 = 0, contextID: Int64 = 0,
-        activityType: String = "", contentHash: Int64 = 0, byteCount: Int64 = 0, checksum: Int64 = 0
-    ) {
-        self.id = id
-        self.generation = generation
-        self.savedAt = savedAt
-        self.contextID = contextID
-        self.activityType = activityType
-        self.contentHash = contentHash
-        self.byteCount = byteCount
-        self.checksum = checksum
-    }
 }
 
 /// A value of a session; the payload follows.
@@ -59,23 +45,15 @@ package struct SessionValueRow: PayloadRow {
     package static let owner: RowOwner? = RowOwner(
         table: "session", condition: "session.id = session_value.id >> 8")
 
-    package var id: Int64
-    package var contentHash: Int64
-    package var checksum: Int64
+    package var id: Int64 = 0
+    package var contentHash: Int64 = 0
+    package var checksum: Int64 = 0
 
     package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
         _ column: inout Visitor
     ) throws(Visitor.Failure) {
         try column("id", &id)
         try column("content_hash", &contentHash)
-    }
-
-    package init(
-        id: Int64 = 0, contentHash: Int64 = 0, checksum: Int64 = 0
-    ) {
-        self.id = id
-        self.contentHash = contentHash
-        self.checksum = checksum
     }
 }
 
@@ -87,11 +65,11 @@ package struct StorageRow: PayloadRow {
     package static let owner: RowOwner? = RowOwner(
         table: "session", condition: "session.id = scene_storage.session_id")
 
-    package var id: Int64
-    package var sessionID: Int64
-    package var key: String
-    package var contentHash: Int64
-    package var checksum: Int64
+    package var id: Int64 = 0
+    package var sessionID: Int64 = 0
+    package var key = ""
+    package var contentHash: Int64 = 0
+    package var checksum: Int64 = 0
 
     package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
         _ column: inout Visitor
@@ -100,16 +78,5 @@ package struct StorageRow: PayloadRow {
         try column("session_id", &sessionID, [.fixed, .counter])
         try column("key", &key, .fixed)
         try column("content_hash", &contentHash)
-    }
-
-    package init(
-        id: Int64 = 0, sessionID: Int64 = 0, key: String = "", contentHash: Int64 = 0,
-        checksum: Int64 = 0
-    ) {
-        self.id = id
-        self.sessionID = sessionID
-        self.key = key
-        self.contentHash = contentHash
-        self.checksum = checksum
     }
 }

@@ -78,15 +78,24 @@ struct TableDescriptionTests {
             for bits in 0..<128 {
                 func has(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
                 let number = Int64(bits + 2)
-                var row = SessionRow(
-                    id: number * 1_000, identifierText: IdentifierText("säßion \(bits)"),
-                    epoch: 1, configurationID: number * 3, isOpen: has(0), isFront: has(1),
-                    recency: number * 5, stateID: has(2) ? number * 7 : nil,
-                    crashCount: number * 11, flags: SessionFlags(rawValue: number),
-                    conditionsID: has(3) ? number * 13 : nil,
-                    valueHash: has(4) ? -number : nil, createdAt: number * 17,
-                    lastActiveAt: number * 19, savedAt: has(5) ? number * 23 : nil,
-                    generation: number * 29, stateChecksum: has(6) ? -number * 31 : nil)
+                var row = SessionRow.blank
+                row.id = number * 1_000
+                row.identifierText = IdentifierText("säßion \(bits)")
+                row.epoch = 1
+                row.configurationID = number * 3
+                row.isOpen = has(0)
+                row.isFront = has(1)
+                row.recency = number * 5
+                row.stateID = has(2) ? number * 7 : nil
+                row.crashCount = number * 11
+                row.flags = SessionFlags(rawValue: number)
+                row.conditionsID = has(3) ? number * 13 : nil
+                row.valueHash = has(4) ? -number : nil
+                row.createdAt = number * 17
+                row.lastActiveAt = number * 19
+                row.savedAt = has(5) ? number * 23 : nil
+                row.generation = number * 29
+                row.stateChecksum = has(6) ? -number * 31 : nil
                 row.seal(core.sealer)
                 #expect(row.isWhole(core.sealer))
                 for change in [
