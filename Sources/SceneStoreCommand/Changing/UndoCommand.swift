@@ -21,7 +21,7 @@ enum UndoCommand {
                 ExampleDescription("operations", "What was changed, and what can be undone")
             ])
     ) { invocation, context in
-        let place = CommandContext.StorePlace(context.storePath(invocation))
+        let place = StorePlace(context.storePath(invocation))
         for warning in place.warnings {
             try context.note("\("warning", .yellow): \(warning)")
         }

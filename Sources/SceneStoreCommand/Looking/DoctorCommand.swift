@@ -1,11 +1,5 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import SceneStore
 import SceneStoreExchange
-import SceneStoreTesting
 
 enum DoctorCommand {
     /// `doctor`.
@@ -57,7 +51,7 @@ enum DoctorCommand {
                 }
                 return .done
             } else {
-                try context.fix(fixable, invocation)
+                try DoctorRepair(context, invocation).fix(fixable)
                 findings = try doctor.examine()
                 bar.finish()
             }
@@ -67,86 +61,6 @@ enum DoctorCommand {
 }
 
 extension CommandContext {
-    /// Makes the container's files private, and does what an idle owner would do.
-    fileprivate func fix(_ fixable: [DoctorFinding], _ invocation: Invocation) throws {
-        try confirm("Fix \(NumberText.counted(fixable.count, "finding"))?", invocation)
-        try makePrivate(storePath(invocation))
-        let wantsOwner: (DoctorFinding) -> Bool = {
-            ![.openContainer, .openFiles, .unwritable].contains($0.code)
-        }
-        guard fixable.contains(where: wantsOwner) else {
-            return
-        }
-        let store = try openEditor(invocation)
-        do {
-            // What ends an erasure removes every backup, and leaves nothing to undo it with.
-            let erases = try StoreCondition(of: store).erasurePending
-            var change = try StoreChange(
-                reason: "doctor", path: storePath(invocation), in: store)
-            if !erases {
-                if !invocation.flag("no-backup") {
-                    change.backup = try backUp(store, before: "doctor")
-                    // Without a backup there is nothing to take back.
-                    try begin(&change)
-                }
-            }
-            let failure = try make(change, in: store) {
-                try ContainerExamination.removeLeftovers(of: store)
-                try store.upkeep.performAll()
-            }
-            if !erases {
-                try record(change, in: store, invocation)
-            }
-            if let failure {
-                throw failure
-            }
-        } catch {
-            try? store.close()
-            throw error
-        }
-        try store.close()
-    }
-
-    /// Takes the rights of other users away and gives this one its own: 0700 for the folders, 0600 for
-    /// the files. Follows no link, and leaves what belongs to somebody else.
-    private func makePrivate(_ path: String) throws {
-        guard case .directory(let directory) = SceneSessionStore.Location.container(path: path)
-        else {
-            return
-        }
-        func setMode(_ mode: Int, of path: String) throws {
-            do {
-                try FileManager.default.setAttributes(
-                    [.posixPermissions: mode], ofItemAtPath: path)
-            } catch {
-                throw CommandError.usage(
-                    "the rights of \(path.quotedPath) can't be changed",
-                    hint: "run the command as the user who owns it")
-            }
-        }
-        try setMode(0o700, of: directory)
-        let found = try ContainerExamination(of: .directory(directory))
-        let label = StoreFixture.labelName
-        let unwritable = Set(found.unwritable.map(\.path))
-        for file in found.files
-        where file.isOwnUsers
-            && (file.permissions & 0o077 != 0
-                || unwritable.contains("\(found.directory)/\(file.name)"))
-        {
-            if file.isRegular, file.name != label {
-                try setMode(0o600, of: "\(directory)/\(file.name)")
-            } else if file.isFolder, !found.strangers.contains(file.name) {
-                try setMode(0o700, of: "\(directory)/\(file.name)")
-            }
-        }
-        for (folder, files) in [("backups", found.backups), ("quarantine", found.quarantine)] {
-            for file in files
-            where file.isOwnUsers && file.isRegular && file.permissions & 0o077 != 0 {
-                try setMode(0o600, of: "\(directory)/\(folder)/\(file.name)")
-            }
-        }
-    }
-
     fileprivate func write(
         _ findings: [DoctorFinding], _ invocation: Invocation
     ) throws -> ExitStatus {

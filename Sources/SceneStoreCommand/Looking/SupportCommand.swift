@@ -104,7 +104,7 @@ extension SupportCommand {
 
     /// Bytes without the path of the container, which names a person.
     fileprivate static func withoutPath(_ bytes: [UInt8], _ path: String) -> [UInt8] {
-        let place = CommandContext.StorePlace(path)
+        let place = StorePlace(path)
         let names = Set([path, place.path, place.file, place.folder]).filter { $0.utf8.count > 1 }
             .sorted { $0.utf8.count > $1.utf8.count }
         var result = bytes

@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import SceneStore
 import SceneStoreExchange
 import SceneStoreTesting
@@ -78,11 +73,11 @@ enum FixtureCommand {
         default:
             throw CommandError.usage("fixture make needs either --template or --scenario")
         }
-        let replaces = try context.replaces(directory, invocation)
-        let fixture = try context.makeFixture(origin, in: directory)
+        let place = FixturePlace(context, directory, origin)
+        let replaces = try place.holdsReplaceable(invocation)
+        let fixture = try place.make()
         try context.checkInterruption()
-        guard try context.put(fixture, origin, in: directory, invocation, replaces: replaces)
-        else {
+        guard try place.put(fixture, invocation, replaces: replaces) else {
             return .done
         }
         let bytes = fixture.files.reduce(0) { $0 + $1.bytes.count }
@@ -120,7 +115,7 @@ enum FixtureCommand {
                     "\(word.quotedPath) holds no fixture",
                     hint: "a fixture has a file \(StoreFixture.labelName) next to its store")
             }
-            let fixture = try context.makeFixture(origin, in: directory)
+            let fixture = try FixturePlace(context, directory, origin).make()
             let differences = fixture.differences(in: directory)
             if !differences.isEmpty {
                 status = .answeredNo
@@ -146,144 +141,5 @@ enum FixtureCommand {
             try context.output.line("differs  \(word): \(first.name), \(place)")
         }
         return status
-    }
-}
-
-extension CommandContext {
-    /// Whether there is a store in a directory that is to be replaced; throws unless that is asked
-    /// for, and nobody owns it.
-    fileprivate func replaces(_ directory: String, _ invocation: Invocation) throws -> Bool {
-        let location = SceneSessionStore.Location.container(path: directory)
-        guard let found = try? ContainerExamination(of: location),
-            found.store != nil || !found.interrupted.isEmpty
-        else {
-            guard !FixtureFiles.holdsStore(directory) else {
-                // Others may write into it, or it cannot be looked into.
-                throw CommandError.usage("\(directory.quotedPath) cannot be replaced")
-            }
-            return false
-        }
-        guard invocation.flag("force") else {
-            throw CommandError.usage(
-                "there is a store in \(directory.quotedPath)",
-                hint: "name another place, or replace it with --force")
-        }
-        if case .running(let process) = found.owner, !invocation.flag("dry-run"),
-            invocation.duration("wait") == nil
-        {
-            throw SceneStoreError(
-                .owned, "a living process owns the container", ownerProcess: process)
-        }
-        return true
-    }
-
-    /// Puts a fixture into a directory; false when that was only to be planned.
-    fileprivate func put(
-        _ fixture: StoreFixture, _ origin: StoreFixture.Origin, in directory: String,
-        _ invocation: Invocation, replaces: Bool
-    ) throws -> Bool {
-        if invocation.flag("dry-run") {
-            try output.line(
-                replaces
-                    ? "would replace \(try presentSessions(at: directory)) in \(directory)"
-                    : "would make \(directory)")
-            return false
-        }
-        guard replaces else {
-            try fixture.write(to: directory, origin: origin)
-            return true
-        }
-        guard let store = fixture.files.first(where: { $0.name == "scenes.sqlite" }) else {
-            throw CommandError(.answeredNo, "the scenario leaves no store to put there")
-        }
-        try finishInterrupted(invocation, at: directory)
-        try confirm(
-            "Replace \(try presentSessions(at: directory)) in \(directory) by a fixture?",
-            invocation)
-        let keepsOld = try !invocation.flag("no-backup") && !isUnusedFixture(directory)
-        let name = try StoreReplacement.replace(
-            at: .container(path: directory), by: store.bytes,
-            log: fixture.files.first { $0.name == "scenes.sqlite-wal" }?.bytes,
-            options: editorOptions(invocation), keepsOld: keepsOld)
-        try fixture.writeLabel(origin, to: directory)
-        if let name {
-            try note("the old store: quarantine/\(name).sqlite")
-        }
-        return true
-    }
-
-    /// Whether a container is a fixture that can be made again: one that was used since cannot.
-    private func isUnusedFixture(_ directory: String) throws -> Bool {
-        guard let origin = StoreFixture.origin(of: directory) else {
-            return false
-        }
-        let fixture = try? makeFixture(origin, in: directory, tellsFailure: false)
-        try checkInterruption()
-        return fixture?.differences(in: directory).isEmpty ?? false
-    }
-
-    /// Makes a fixture of what its label says.
-    fileprivate func makeFixture(
-        _ origin: StoreFixture.Origin, in directory: String, tellsFailure: Bool = true
-    ) throws -> StoreFixture {
-        switch origin {
-        case .template(let template, let seed):
-            return try StoreFixture(template, seed: seed)
-        case .scenario(let path):
-            let file = FixtureFiles.absolute(path, from: directory)
-            let bytes = try readFile(file, limit: Scenario.maximumBytes)
-            do {
-                return try StoreFixture(
-                    playing: Scenario(text: bytes, name: file),
-                    failure: { text in
-                        if tellsFailure {
-                            try? errorOutput.write(verbatim: text)
-                        }
-                    },
-                    beforeStep: checkInterruption)
-            } catch let error as ScenarioError {
-                throw CommandError.usage(error.description)
-            }
-        }
-    }
-}
-
-/// Names and places of fixtures.
-private enum FixtureFiles {
-    /// A container's name, after its scenario.
-    static func name(ofScenario path: String) -> String {
-        let file = path.split(separator: "/").last.map(String.init) ?? path
-        return file.hasSuffix(".scenario") ? String(file.dropLast(9)) : file + "-container"
-    }
-
-    static func holdsStore(_ directory: String) -> Bool {
-        FileManager.default.fileExists(atPath: directory + "/scenes.sqlite")
-    }
-
-    /// The way from a directory to a file, both absolute; a file at the same place on another
-    /// machine is found again.
-    static func relative(_ file: String, to directory: String) -> String {
-        let from = parts(directory)
-        let to = parts(file)
-        let shared = zip(from, to).prefix { $0 == $1 }.count
-        let up = Array(repeating: "..", count: from.count - shared)
-        return (up + to.dropFirst(shared)).joined(separator: "/")
-    }
-
-    /// The file that a way from a directory leads to; the directory need not be there.
-    static func absolute(_ path: String, from directory: String) -> String {
-        "/" + parts(path.hasPrefix("/") ? path : directory + "/" + path).joined(separator: "/")
-    }
-
-    private static func parts(_ path: String) -> [String] {
-        var result: [String] = []
-        for part in path.split(separator: "/") where part != "." {
-            if part == "..", !result.isEmpty {
-                result.removeLast()
-            } else if part != ".." {
-                result.append(String(part))
-            }
-        }
-        return result
     }
 }

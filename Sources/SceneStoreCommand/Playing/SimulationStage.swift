@@ -36,7 +36,7 @@ final class SimulationStage {
             place = .scratch
             return
         }
-        let given = CommandContext.StorePlace(context.storePath(invocation))
+        let given = StorePlace(context.storePath(invocation))
         if given.isLooseFile, !invocation.flag("in-place") {
             place = .copy(of: given.path)
             return

@@ -8,7 +8,7 @@ import SceneStoreTesting
 struct Doctor {
     let context: CommandContext
     let location: SceneSessionStore.Location
-    let place: CommandContext.StorePlace
+    let place: StorePlace
     let manifest: SceneManifest?
     let renames: [String: String]
     let bar: Progress
@@ -25,7 +25,7 @@ struct Doctor {
         self.bar = bar
         self.limits = limits
         self.context = context
-        place = CommandContext.StorePlace(path)
+        place = StorePlace(path)
         location = .container(path: place.path)
         self.manifest = manifest
         self.renames = renames
@@ -252,7 +252,7 @@ struct Doctor {
             bad(code, error.message, fix: fix)
             return
         } catch let error as CommandError where error.status == .damaged {
-            let count = try context.salvageable(at: directory)?.openSessions ?? 0
+            let count = try StorePlace(directory).salvage()?.openSessions ?? 0
             bad(
                 .unreadable,
                 "the store's first page is destroyed; "

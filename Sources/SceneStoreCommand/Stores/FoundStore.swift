@@ -107,95 +107,6 @@ extension CommandContext {
         return try reader.migrationPlan()
     }
 
-    /// Where a path leads.
-    struct StorePlace {
-        var path: String
-        var exists: Bool
-        var isFolder: Bool
-        var warnings: [String]
-        /// Whether it is a file that is no container's, such as a backup.
-        var isLooseFile: Bool {
-            exists && !isFolder && !path.hasSuffix("/" + CommandContext.storeName)
-        }
-        /// The folder that the store's file is in.
-        var folder: String {
-            isFolder
-                ? path : path.utf8.lastIndex(of: 0x2F).map { String(path[..<$0]) } ?? "."
-        }
-        /// The file of the store.
-        var file: String { isFolder ? "\(path)/\(CommandContext.storeName)" : path }
-
-        /// What is where the file of the store should be.
-        enum Kind {
-            case missing
-            case file
-            /// A symbolic link, and where it leads.
-            case link(to: String)
-            /// A folder, or something else that is no file.
-            case other
-        }
-
-        /// What is in the place of the store's file.
-        var kind: Kind {
-            let manager = FileManager.default
-            if let target = try? manager.destinationOfSymbolicLink(atPath: file) {
-                return .link(to: target.hasPrefix("/") ? target : "\(folder)/\(target)")
-            }
-            let attributes = try? manager.attributesOfItem(atPath: file)
-            guard let type = attributes?[.type] as? FileAttributeType else {
-                return .missing
-            }
-            return type == .typeRegular ? .file : .other
-        }
-
-        init(_ given: String) {
-            let resolved = URL(filePath: given).resolvingSymlinksInPath()
-                .path(percentEncoded: false)
-            let isLink =
-                CommandContext.trimmed(resolved) != CommandContext.trimmed(given)
-                && CommandContext.isLink(given)
-            path = isLink ? CommandContext.trimmed(resolved) : given
-            warnings = isLink ? ["\(given.quotedPath) is a link to \(path.quotedPath)"] : []
-            var isFolder = false
-            exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            self.isFolder = isFolder
-        }
-    }
-
-    fileprivate static let storeName = "scenes.sqlite"
-
-    fileprivate static func trimmed(_ path: String) -> String {
-        path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    }
-
-    /// What could be salvaged of a store whose file is no longer one: nil when it opens, is missing,
-    /// or never was a store.
-    func salvageable(at path: String) throws -> SalvageReport? {
-        var isFolder = false
-        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        let file = isFolder ? "\(path)/\(Self.storeName)" : path
-        guard exists, FileManager.default.fileExists(atPath: file) else {
-            return nil
-        }
-        let folder = try TemporaryDirectory.make()
-        defer { TemporaryDirectory.remove(folder) }
-        do throws(SceneStoreError) {
-            return try SceneSessionStore.salvage(from: file, to: folder)
-        } catch {
-            return nil
-        }
-    }
-
-    /// Whether the last part of a path is a link.
-    fileprivate static func isLink(_ path: String) -> Bool {
-        do {
-            _ = try FileManager.default.destinationOfSymbolicLink(atPath: trimmed(path))
-            return true
-        } catch {
-            return false
-        }
-    }
-
     /// Whether a copy may succeed where the store itself did not open.
     private static func mayBeRead(_ error: any Error) -> Bool {
         if let error = error as? SceneStoreError {
@@ -342,7 +253,7 @@ private struct CopyReader {
         }
         try copy(file, to: target)
         try copyIfThere(file + "-wal", to: target + "-wal")
-        if file.hasSuffix("/" + CommandContext.storeName) {
+        if file.hasSuffix("/" + StorePlace.storeName) {
             try copyIfThere(sibling(file), to: sibling(target))
         }
     }

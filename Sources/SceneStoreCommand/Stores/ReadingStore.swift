@@ -147,7 +147,7 @@ extension CommandContext {
             throw CommandError.usage("\(file.quotedPath) is not a file")
         case .file, .missing: break
         }
-        guard !place.isLooseFile, try salvageable(at: path) != nil else {
+        guard !place.isLooseFile, try place.salvage() != nil else {
             return
         }
         throw CommandError(

@@ -1,0 +1,87 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStore
+import SceneStoreTesting
+
+/// Where a path leads that should be a store's.
+struct StorePlace {
+    /// The name of a store's file in its container.
+    static let storeName = "scenes.sqlite"
+
+    let path: String
+    let exists: Bool
+    let isFolder: Bool
+    let warnings: [String]
+
+    init(_ given: String) {
+        let resolved = URL(filePath: given).resolvingSymlinksInPath().path(percentEncoded: false)
+        let isLink =
+            Self.trimmed(resolved) != Self.trimmed(given)
+            && Self.linkTarget(Self.trimmed(given)) != nil
+        path = isLink ? Self.trimmed(resolved) : given
+        warnings = isLink ? ["\(given.quotedPath) is a link to \(path.quotedPath)"] : []
+        var isFolder = false
+        exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        self.isFolder = isFolder
+    }
+
+    private static func trimmed(_ path: String) -> String {
+        path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// Where a link leads; nil for what is none.
+    private static func linkTarget(_ path: String) -> String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+    }
+
+    /// Whether it is a file that is no container's, such as a backup.
+    var isLooseFile: Bool { exists && !isFolder && !path.hasSuffix("/" + Self.storeName) }
+
+    /// The folder that the store's file is in.
+    var folder: String {
+        isFolder ? path : path.utf8.lastIndex(of: 0x2F).map { String(path[..<$0]) } ?? "."
+    }
+
+    /// The file of the store.
+    var file: String { isFolder ? "\(path)/\(Self.storeName)" : path }
+
+    /// What is where the file of the store should be.
+    enum Kind {
+        case missing
+        case file
+        /// A symbolic link, and where it leads.
+        case link(to: String)
+        /// A folder, or something else that is no file.
+        case other
+    }
+
+    /// What is in the place of the store's file.
+    var kind: Kind {
+        if let target = Self.linkTarget(file) {
+            return .link(to: target.hasPrefix("/") ? target : "\(folder)/\(target)")
+        }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+        guard let type = attributes?[.type] as? FileAttributeType else {
+            return .missing
+        }
+        return type == .typeRegular ? .file : .other
+    }
+
+    /// What could be salvaged of a store whose file is no longer one: nil when it is missing, or
+    /// never was a store.
+    func salvage() throws -> SalvageReport? {
+        guard exists, FileManager.default.fileExists(atPath: file) else {
+            return nil
+        }
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        do throws(SceneStoreError) {
+            return try SceneSessionStore.salvage(from: file, to: folder)
+        } catch {
+            return nil
+        }
+    }
+}
