@@ -197,14 +197,6 @@ public final class SceneApplication {
     package private(set) lazy var states = StateWriter(self)
     /// The app from before scenes.
     package private(set) lazy var preScene = PreSceneLife(self)
-    /// Whether a call that promises a save throws what could not be saved. A simulation that goes
-    /// on has it reported instead.
-    package var throwsSaveFailures: Bool {
-        get { states.throwsFailures }
-        set { states.throwsFailures = newValue }
-    }
-    @exclusivity(unchecked) package var isLaunching = false
-    var isQuitting = false
     /// Whose the container is while nothing is in front.
     private(set) lazy var lease = StoreLease(self)
     /// One event at a time.
@@ -221,12 +213,12 @@ public final class SceneApplication {
     private(set) lazy var upkeep = IdleUpkeep(self)
     /// What becomes of the states that scenes are given.
     private(set) lazy var restored = RestoredStates(self)
-    /// The session that the last process died restoring.
-    var blamed: Int64?
-    /// The activities that are on their way, and who was told of them.
-    var announced = Announcements()
-    /// Whether the desktop's session ends; see ``beginTeardown()``.
-    public internal(set) var isTearingDown = false
+    /// Payloads on their way to their sessions.
+    private(set) lazy var reception = PayloadReception(self)
+    /// The launch, and what it found.
+    private(set) lazy var launching = Launching(self)
+    /// How the process ends.
+    private(set) lazy var ending = ProcessEnd(self)
     /// Where windows are on today's displays.
     private(set) lazy var places = WindowPlaces(self)
     /// Which windows the next process takes for the last ones.
@@ -234,13 +226,7 @@ public final class SceneApplication {
     /// Windows that are asked whether they may close.
     private(set) lazy var closing = WindowClosing(self)
     /// What became of the sessions that the launch expected (S-40).
-    private(set) lazy var book = LaunchBook(self)
-
-    /// The number of payloads that were refused because too many were waiting for a scene.
-    public package(set) var refusedPayloadCount = 0
-
-    /// The reason why this process was launched; nil before ``launch(_:)``.
-    public package(set) var launchReason: LaunchReason?
+    var book = LaunchBook()
 
     /// Makes an application on an open store.
     ///

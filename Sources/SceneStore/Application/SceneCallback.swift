@@ -81,18 +81,7 @@ extension SceneApplication {
     /// What SIGKILL does to a process, for tests and simulations: from now on no delegate is
     /// called, no timer fires and nothing is written, also when a callback asked for it.
     package func abandon() {
-        processState = .ended
-        feed.finish()
-        events.removeAll()
-        live.dropAll()
-        settling.stop()
-        upkeep.stop()
-        autosaving.stop()
-        diagnosticHandler = nil
-        decisionHandler = nil
-        callbackHandler = nil
-        connectionHandler = nil
-        store.abandon()
+        ending.abandon()
     }
 }
 

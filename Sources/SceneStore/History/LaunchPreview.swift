@@ -53,19 +53,22 @@ extension SceneApplication {
         defer {
             letStoreGo()
         }
-        let plan = try LaunchPlan(
-            reading: store, options: options, bootIdentifier: environment.bootIdentifier,
-            isRunning: true)
         return LaunchPreview(
-            reason: plan.reason,
-            entries: plan.records.map { record in
-                let verdict = plan.verdict(for: record)
-                return LaunchPreview.Entry(
-                    session: record.id,
-                    fate: LaunchPreview.Fate(verdict.fate), reason: verdict.reason,
-                    restoration: verdict.restoration,
-                    restorationReason: verdict.restorationReason)
-            })
+            try LaunchPlan(
+                reading: store, options: options, bootIdentifier: environment.bootIdentifier,
+                isRunning: true))
+    }
+}
+
+extension LaunchPreview {
+    fileprivate init(_ plan: LaunchPlan) {
+        reason = plan.reason
+        entries = plan.records.map { record in
+            let verdict = plan.verdict(for: record)
+            return Entry(
+                session: record.id, fate: Fate(verdict.fate), reason: verdict.reason,
+                restoration: verdict.restoration, restorationReason: verdict.restorationReason)
+        }
     }
 }
 

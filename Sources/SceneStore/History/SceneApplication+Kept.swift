@@ -42,17 +42,7 @@ extension SceneApplication {
     /// back. ``previewNextLaunch()`` lists the held sessions. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
     public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
-        try change(session) { (key) throws(SceneStoreError) in
-            guard let record = try store.record(key: key) else {
-                return
-            }
-            let engine = engine
-            let places = try store.asking { skeleton throws(SceneStoreError) in
-                try engine.holding(record, isHeld, in: skeleton)
-            }
-            try store.marks.setHeld(
-                isHeld, key: key, freeing: places.freed, displacing: places.parked)
-        }
+        try SessionChange(application: self, session: session).setHeld(isHeld)
     }
 
     /// Returns the decisions that the store remembers, newest first: why windows came back or didn't.

@@ -82,7 +82,7 @@ public final class HostedSceneApplication<Host: SceneHost> {
             windows.isLaunching = false
             // A process that died while it launched shows nothing.
             if application.processState == .running {
-                application.scenesFromBackToFront.forEach(windows.show)
+                application.live.backToFront(application.engine).forEach(windows.show)
             }
         }
         try application.launch(payloads)
@@ -120,7 +120,7 @@ public final class HostedSceneApplication<Host: SceneHost> {
         let identifier = scene.session.persistentIdentifier
         windows.front = identifier
         if scene.activationState == .foregroundActive {
-            application.turn(to: scene)
+            WindowMoves(application: application).turn(to: scene)
         } else {
             application.requestSceneSessionActivation(.init(session: identifier))
         }

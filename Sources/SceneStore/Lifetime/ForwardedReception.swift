@@ -72,14 +72,14 @@ package struct ForwardedReception {
         }
         guard !application.isTearingDown else {
             guard try application.inbox.keepForNextLaunch(call, name: forwarded.name) else {
-                throw SceneApplication.tearingDown
+                throw ProcessEnd.tearingDown
             }
             return nil
         }
         guard let items = application.inbox.admit(call, name: forwarded.name) else {
             return nil
         }
-        return try application.take(call, identifier: call.identifier, handing: items)
+        return try application.reception.take(call, identifier: call.identifier, handing: items)
     }
 
     private func comeForward(
@@ -91,7 +91,7 @@ package struct ForwardedReception {
             }
             return nil
         }
-        try application.requireNoTeardown()
+        try application.ending.requireNoTeardown()
         let chosen = if let session { session } else { try front() }
         let request =
             chosen.map { SceneSessionActivationRequest(session: $0) }

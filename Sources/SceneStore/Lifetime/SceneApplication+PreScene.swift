@@ -6,10 +6,7 @@ extension SceneApplication {
     /// front.
     public func moveApplicationToBackground() throws(SceneStoreError) {
         try requireRunning()
-        guard options.lifecycle == .application, preScene.isActive else {
-            throw SceneStoreError(.invalidState, "the app is not in front")
-        }
-        preScene.leave()
+        try preScene.leave()
         letStoreGo()
     }
 
@@ -19,11 +16,7 @@ extension SceneApplication {
     /// front.
     public func moveApplicationToForeground() throws(SceneStoreError) {
         try requireRunning()
-        guard options.lifecycle == .application, !preScene.isActive else {
-            throw SceneStoreError(.invalidState, "the app is in front already")
-        }
-        try event { [self] () throws(SceneStoreError) in
-            preScene.comeForward()
-        }
+        try preScene.requireBack()
+        try event { [self] () throws(SceneStoreError) in preScene.comeForward() }
     }
 }

@@ -1,5 +1,3 @@
-import SceneStoreEngine
-
 /// How a process ends cleanly (L-39).
 extension SceneApplication {
     /// Ends the process cleanly: saves the windows in front, remembers all, and closes the store.
@@ -38,25 +36,8 @@ extension SceneApplication {
         try requireRunning()
         let lost = LostSessions()
         try event { [self] () throws(SceneStoreError) in
-            guard processState == .running else {
-                return
-            }
-            guard !isTearingDown else {
-                lost.identifiers = try end(keepingWindows, discardingUnsaved)
-                return
-            }
-            let quit = ClosingVotes.Purpose.quit(
+            lost.identifiers = try ending.quit(
                 keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved)
-            switch try closing.ask(quit) {
-            case .close: lost.identifiers = closing.lost
-            case .keep:
-                throw SceneStoreError(
-                    .closingRefused, "a window has unsaved work and stays; nothing was closed")
-            case .later:
-                throw SceneStoreError(
-                    .closingPostponed,
-                    "a window has unsaved work and asks its user; answerClosing goes on")
-            }
         }
         return lost.identifiers
     }
@@ -64,63 +45,5 @@ extension SceneApplication {
     /// What an event that may come later answers.
     private final class LostSessions {
         var identifiers: [String] = []
-    }
-
-    func end(
-        _ keepingWindows: Bool, _ discardingUnsaved: Bool
-    ) throws(SceneStoreError) -> [String] {
-        guard processState == .running else {
-            return []
-        }
-        isQuitting = true
-        let steps = engine.machine.quit()
-        perform(steps)
-        if steps.isEmpty, live.hasUnsavedStates {
-            // An earlier attempt could not write them.
-            states.commitStates()
-        }
-        autosaving.save()
-        try write(orLose: discardingUnsaved) { () throws(SceneStoreError) in
-            if store.refusal != nil {
-                try store.writeHeld()
-                states.forgetHeld()
-            }
-            try states.throwFailedWrite(always: true)
-        }
-        try write(orLose: discardingUnsaved) { () throws(SceneStoreError) in
-            let rules = engine.rules
-            let isLeft: @Sendable (SessionRecord) -> Bool = { rules.parksAtQuit($0) }
-            try store.launches.end(.quit, parking: keepingWindows ? nil : isLeft)
-        }
-        settling.settleIfStable(isEnding: true)
-        return close()
-    }
-
-    /// Writes what the end needs; when it can't be written, and is not to be lost, the application
-    /// goes on.
-    private func write(
-        orLose isLost: Bool, _ body: () throws(SceneStoreError) -> Void
-    ) throws(SceneStoreError) {
-        do throws(SceneStoreError) {
-            try body()
-        } catch {
-            guard isLost else {
-                isQuitting = false
-                throw error
-            }
-        }
-    }
-
-    /// Closes the store; answers of which sessions something is lost. All else is stored by now: a log
-    /// that can't be copied into the file stays beside it, and the next owner finds all in it.
-    private func close() -> [String] {
-        let lost = store.heldSessions
-        processState = .ended
-        feed.finish()
-        settling.stop()
-        upkeep.stop()
-        tolerating { () throws(SceneStoreError) in try store.close() }
-        endHandler?()
-        return lost
     }
 }

@@ -35,13 +35,10 @@ extension SceneApplication {
         return try answered { [self] () throws(SceneStoreError) in
             var keys: [Int64] = []
             for session in sessions {
-                guard let record = try openRecord(session) else {
-                    throw Engine.unknownSession
-                }
-                keys.append(record.key)
+                keys.append(try openKey(session))
             }
             guard !isTearingDown else {
-                try leaveForGood(keys)
+                try ending.leave(keys)
                 return .close
             }
             return try closing.ask(.windows(keys))
@@ -103,47 +100,13 @@ extension SceneApplication {
     package func discard(
         _ identifiers: [SceneSession.ID], cause: DiscardCause
     ) throws(SceneStoreError) {
-        let engine = engine
-        try carryOut(
-            store.asking { skeleton throws(SceneStoreError) in
-                try engine.discard(identifiers, cause: cause, in: skeleton)
-            })
+        try WindowRemoval(application: self).discard(identifiers, cause: cause)
     }
 
     /// Discards sessions, durably, takes their scenes away and tells the app.
-    package func discard(
+    func discard(
         _ records: [SessionRecord], _ cause: DiscardCause, freeing freed: [SessionRecord] = []
     ) throws(SceneStoreError) {
-        // The app is asked before anything is gone; whether it answers keeps no window open.
-        let unsaved = records.compactMap { states.lastState(of: $0.key) }
-        var sessions: [SceneSession] = []
-        for record in records {
-            var session = try store.session(for: record)
-            session.discardCause = cause
-            sessions.append(session)
-        }
-        do throws(SceneStoreError) {
-            try store.discards.discard(
-                records.map(\.key), cause: cause, saving: unsaved,
-                values: records.compactMap { live[$0.key]?.unsavedValues },
-                context: states.saveContext, freeing: freed.map(\.key))
-        } catch {
-            // The windows are there still, and so are their changes.
-            for state in unsaved {
-                autosaving.note(state.key)
-            }
-            throw error
-        }
-        for record in records {
-            disconnectForGood(record.key)
-        }
-        deliverDiscards(sessions)
-        // Told once more at worst.
-        tolerating(records.first?.id) { () throws(SceneStoreError) in
-            try store.discards.markDelivered(records.map(\.key))
-        }
-        perform(engine.machine.refocus())
-        autosaving.save(asLeaving: true)
-        writeMarks()
+        try WindowRemoval(application: self).discard(records, cause, freeing: freed)
     }
 }

@@ -1,5 +1,3 @@
-import SceneStoreEngine
-
 /// Where windows are, on which displays (L-49).
 extension SceneApplication {
     /// The displays that the host told of; empty until it does.
@@ -57,13 +55,5 @@ extension SceneApplication {
         } live: {
             $0.platformToken = token
         }
-    }
-
-    /// The live scenes from the back to the front, as they were stacked.
-    var scenesFromBackToFront: [Scene] {
-        let order = engine.backToFront { key in
-            live.scene(key).map { ($0.session.id, $0.session.placement) }
-        }
-        return order.compactMap { live.scene($0) }
     }
 }

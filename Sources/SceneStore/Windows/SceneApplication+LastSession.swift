@@ -1,7 +1,3 @@
-import SceneStoreEngine
-import SceneStoreStorage
-import SceneStoreValues
-
 /// The windows that were open when the last process that had any ended (L-48).
 extension SceneApplication {
     /// Brings back the windows that were connected when the last process with windows ended.
@@ -24,17 +20,7 @@ extension SceneApplication {
         try requireRunning()
         let found = FoundSessions()
         try event { [self] () throws(SceneStoreError) in
-            try requireNoTeardown()
-            let records = engine.lastSession(of: try lastWindows.records(), touched: live.keys)
-            let parked = records.filter { $0.parkedCause != nil }
-            if !parked.isEmpty {
-                // Those whose places they take have no scene, or they would be left out.
-                _ = try store.discards.reopen(
-                    identifiers: parked.map(\.id), displacing: displaced(by: parked).map(\.key))
-            }
-            try connect(
-                records, asLeft: true, "its window was open when the last process ended")
-            found.sessions = records.map(\.id)
+            found.sessions = try WindowReopening(application: self).giveBackLastSession()
         }
         return found.sessions
     }

@@ -11,30 +11,7 @@ extension SceneApplication {
     public func setPrivacy(
         _ privacy: PrivacyClass, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
-        var pending: SceneStoreError?
-        try change(identifier) { (key) throws(SceneStoreError) in
-            if privacy == .ephemeral {
-                live.scene(key)?.storage.readAll()
-            }
-            do throws(SceneStoreError) {
-                try store.marks.setPrivacy(privacy, key: key)
-            } catch {
-                // The class may be changed all the same, and only some bytes left.
-                guard try store.record(key: key)?.privacy == privacy else {
-                    throw error
-                }
-                pending = error
-            }
-            if privacy == .ephemeral {
-                live.setUnsaved(nil, key)
-                live.scene(key)?.storage.loseStore()
-            }
-        } live: {
-            $0.privacy = privacy
-        }
-        if let pending {
-            throw pending
-        }
+        try SessionChange(application: self, session: identifier).setPrivacy(privacy)
     }
 
     /// Protects a session from pruning at any age, or ends that, in mode normal.

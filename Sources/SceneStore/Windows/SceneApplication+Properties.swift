@@ -1,5 +1,3 @@
-import SceneStoreEngine
-
 /// What the app keeps about a session, connected or not; stored at once.
 ///
 /// Each call that sets something throws ``SceneStoreError/Code/requestDenied`` for a session that is
@@ -55,14 +53,7 @@ extension SceneApplication {
     public func setPlacement(
         _ placement: ScenePlacement?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
-        var isNews = false
-        try change(identifier) { (key) throws(SceneStoreError) in
-            isNews = try places.keep(placement, of: key)
-        } live: {
-            if isNews {
-                $0.placement = placement
-            }
-        }
+        try SessionChange(application: self, session: identifier).setPlacement(placement)
     }
 
     /// Stores which content a session can and wants to show, in mode normal.
@@ -83,16 +74,7 @@ extension SceneApplication {
     public func setStateRestorationActivity(
         _ activity: UserActivity?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
-        let activity = activity.map(options.stateFormats.versioned)
-        try change(identifier) { (key) throws(SceneStoreError) in
-            _ = try store.save(
-                [StateToSave(key: key, activity: activity)], marks: [],
-                context: states.saveContext, durability: options.durability)
-            // What waited is older.
-            live.setUnsaved(nil, key)
-        } live: {
-            $0.stateRestorationActivity = activity
-        }
+        try SessionChange(application: self, session: identifier).setState(activity)
     }
 
     /// Switches restoration off or on for a session, in mode normal.
@@ -122,19 +104,7 @@ extension SceneApplication {
         _ identifier: SceneSession.ID, _ write: (Int64) throws(SceneStoreError) -> Void,
         live update: (inout SceneSession) -> Void = { _ in }
     ) throws(SceneStoreError) {
-        defer {
-            finishCall()
-        }
-        guard let record = try openRecord(identifier) else {
-            throw Engine.unknownSession
-        }
-        try write(record.key)
-        if let scene = live.scene(record.key) {
-            update(&scene.session)
-        }
-        if !feed.isEmpty {
-            feed.tell(.updated, record.id)
-        }
+        try SessionChange(application: self, session: identifier).make(write, live: update)
     }
 
     /// Does the work that is due in an idle moment, and returns whether more is left.

@@ -1,7 +1,3 @@
-import SceneStoreEngine
-import SceneStoreStorage
-import SceneStoreValues
-
 /// Undoing the closing of a window (S-50).
 extension SceneApplication {
     /// Returns the stored sessions that were closed and can be reopened, last closed first.
@@ -10,13 +6,7 @@ extension SceneApplication {
         defer {
             letStoreGo()
         }
-        var sessions: [SceneSession] = []
-        for closed in try store.discards.recentlyClosed() {
-            var session = try store.session(for: closed.record)
-            session.discardCause = closed.cause
-            sessions.append(session)
-        }
-        return sessions
+        return try WindowReopening(application: self).closed()
     }
 
     /// Returns the closed windows that can be reopened, in groups, last closed first.
@@ -27,20 +17,7 @@ extension SceneApplication {
         defer {
             letStoreGo()
         }
-        var groups: [ClosedGroup] = []
-        var members: [SceneSession] = []
-        let closed = try store.discards.recentlyClosed()
-        for (index, window) in closed.enumerated() {
-            var session = try store.session(for: window.record)
-            session.discardCause = window.cause
-            members.append(session)
-            let next = index + 1 < closed.count ? closed[index + 1] : nil
-            if next?.closing.group != window.closing.group {
-                groups.append(ClosedGroup(sessions: members, closedAt: window.closedAt))
-                members = []
-            }
-        }
-        return groups
+        return try WindowReopening(application: self).closedGroups()
     }
 
     /// Reopens a closed session, with its identifier, state and placement, and connects it.
@@ -67,70 +44,8 @@ extension SceneApplication {
     public func reopen(sessions: [SceneSession.ID]) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
-            var seen: Set<SceneSession.ID> = []
-            let once = sessions.filter { seen.insert($0).inserted }
-            try giveBack(once, "the closing of its window was undone")
+            try WindowReopening(application: self).giveBack(sessions)
         }
-    }
-
-    private func giveBack(
-        _ identifiers: [SceneSession.ID], _ reason: String
-    ) throws(SceneStoreError) {
-        try requireNoTeardown()
-        let closed = try store.discards.recentlyClosed().map(\.record)
-        var records: [SessionRecord] = []
-        for identifier in identifiers {
-            if let record = closed.first(where: { $0.id == identifier }) {
-                records.append(record)
-            } else if let record = try parkedRecord(identifier) {
-                records.append(record)
-            }
-        }
-        let displaced = try displaced(by: records)
-        // Whatever happens from here on, the next launch finds them in front.
-        let reopened = try store.discards.reopen(
-            identifiers: identifiers, inFront: true, displacing: displaced.map(\.key))
-        displaced.forEach(leavePlace)
-        try connect(reopened, reason)
-    }
-
-    /// The window of a session goes, because another one has the only place of its role: it is saved
-    /// first.
-    private func leavePlace(_ record: SessionRecord) {
-        decide(
-            .stay, session: record.id, "parked",
-            "the app supports one scene, and another session has its place")
-        perform(engine.machine.quit(record.key))
-        lastWindows.noteGone(record.key)
-    }
-
-    func connect(
-        _ records: [SessionRecord], asLeft: Bool = false, _ reason: String
-    ) throws(SceneStoreError) {
-        for record in records {
-            decide(.target, session: record.id, "reopened", reason)
-        }
-        let engine = engine
-        let last = try carryOut(
-            store.asking { skeleton throws(SceneStoreError) in
-                try engine.giveBack(records, asLeft: asLeft, in: skeleton)
-            })
-        // Tabs connect in their order, so that others may be shown after the one in front.
-        if let front = connectedScenes.first, front.key != last, records.count > 1,
-            records.contains(where: { $0.key == front.key })
-        {
-            raiseHandler?(front)
-        }
-    }
-
-    /// An open session that is parked.
-    private func parkedRecord(
-        _ identifier: SceneSession.ID
-    ) throws(SceneStoreError) -> SessionRecord? {
-        guard let record = try openRecord(identifier), record.parkedCause != nil else {
-            return nil
-        }
-        return record
     }
 
     /// Discards the parked sessions that the app can't show, with the cause cannot-display.
@@ -144,24 +59,7 @@ extension SceneApplication {
     public func discardParked() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
-            let rules = engine.rules
-            let records = try store.discards.parkedRecords().filter { record in
-                rules.parked(record)?.expires == true && !record.flags.contains(.pinned)
-            }
-            var sessions: [SceneSession] = []
-            for record in records {
-                var session = try store.session(for: record)
-                session.discardCause = .cannotDisplay
-                sessions.append(session)
-            }
-            guard !sessions.isEmpty else {
-                return
-            }
-            try store.discards.discardParked(records.map(\.key))
-            deliverDiscards(sessions)
-            tolerating { () throws(SceneStoreError) in
-                try store.discards.markDelivered(records.map(\.key))
-            }
+            try WindowRemoval(application: self).discardParked()
         }
     }
 }

@@ -1,5 +1,3 @@
-import SceneStoreEngine
-
 extension SceneApplication {
     /// Activates a session or asks for a new scene.
     ///
@@ -11,8 +9,9 @@ extension SceneApplication {
         _ request: SceneSessionActivationRequest,
         errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
-        carryOut(errorHandler, session: request.sessionIdentifier) {
-            [self] () throws(SceneStoreError) in try activate(request)
+        let requests = SceneRequests(application: self)
+        requests.perform(errorHandler, session: request.sessionIdentifier) {
+            () throws(SceneStoreError) in try requests.activate(request)
         }
     }
 
@@ -24,15 +23,13 @@ extension SceneApplication {
     public func requestSceneSessionDestruction(
         _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
-        carryOut(errorHandler, session: identifier) { [self] () throws(SceneStoreError) in
+        SceneRequests(application: self).perform(errorHandler, session: identifier) {
+            [self] () throws(SceneStoreError) in
             guard isTearingDown else {
                 try discard([identifier], cause: .app)
                 return
             }
-            guard let record = try openRecord(identifier) else {
-                throw Engine.unknownSession
-            }
-            try leaveForGood([record.key])
+            try ending.leave([openKey(identifier)])
         }
     }
 
@@ -43,49 +40,10 @@ extension SceneApplication {
     public func requestSceneSessionRefresh(
         _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
-        carryOut(errorHandler, session: identifier) { [self] () throws(SceneStoreError) in
-            guard let record = try openRecord(identifier) else {
-                throw Engine.unknownSession
-            }
-            perform(engine.machine.refresh(record.key))
+        SceneRequests(application: self).perform(errorHandler, session: identifier) {
+            [self] () throws(SceneStoreError) in
+            perform(engine.machine.refresh(try openKey(identifier)))
             try states.throwSaveFailure()
         }
-    }
-
-    private func carryOut(
-        _ errorHandler: ((SceneStoreError) -> Void)?, session: SceneSession.ID?,
-        _ work: @escaping () throws(SceneStoreError) -> Void
-    ) {
-        do throws(SceneStoreError) {
-            try event { [self] () throws(SceneStoreError) in
-                do throws(SceneStoreError) {
-                    try requireRunning()
-                    try work()
-                } catch {
-                    guard let errorHandler else {
-                        throw error
-                    }
-                    errorHandler(error)
-                }
-            }
-        } catch {
-            // Without a handler, or the store could not be taken back for the event.
-            if let errorHandler {
-                errorHandler(error)
-            } else {
-                report(error, session: session)
-            }
-        }
-    }
-
-    private func activate(_ request: SceneSessionActivationRequest) throws(SceneStoreError) {
-        guard options.lifecycle == .scene else {
-            throw SceneStoreError(.invalidState, "an app without scenes has none to activate")
-        }
-        let engine = engine
-        try carryOut(
-            store.asking { skeleton throws(SceneStoreError) in
-                try engine.activate(request, in: skeleton)
-            })
     }
 }

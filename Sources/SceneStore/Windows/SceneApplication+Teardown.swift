@@ -1,5 +1,3 @@
-import SceneStoreEngine
-
 /// A logout, a shutdown, a signal to end: the desktop closes the windows, not the user (L-48).
 extension SceneApplication {
     /// Begins a logout: from here on a window that closes is saved and comes back at the next
@@ -17,13 +15,7 @@ extension SceneApplication {
         guard !isTearingDown else {
             return
         }
-        try event { [self] () throws(SceneStoreError) in
-            // What changed until now counts, places too.
-            autosaving.save(asLeaving: true)
-            writeMarks()
-            isTearingDown = true
-            closing.callOff()
-        }
+        try event { [self] () throws(SceneStoreError) in ending.beginTeardown() }
     }
 
     /// Ends a logout that was called off: closing a window discards it again.
@@ -32,38 +24,9 @@ extension SceneApplication {
     /// to the next launch.
     public func endTeardown() throws(SceneStoreError) {
         try requireRunning()
-        try event { [self] () throws(SceneStoreError) in
-            guard isTearingDown else {
-                return
-            }
-            isTearingDown = false
-            perform(engine.machine.refocus())
-            writeMarks()
-        }
+        try event { [self] () throws(SceneStoreError) in ending.endTeardown() }
     }
 
-    /// Windows close because the process is about to end.
-    func leaveForGood(_ keys: [Int64]) throws(SceneStoreError) {
-        for key in engine.machine.all where keys.contains(key) {
-            if engine.machine.phase(of: key) == .background, autosaving.isPending(key),
-                let scene = live.scene(key)
-            {
-                states.collectState(of: scene)
-                states.commitStates()
-            }
-            perform(engine.machine.quit(key))
-        }
-        autosaving.save(asLeaving: true)
-        try states.throwSaveFailure()
-    }
-
-    /// Throws ``SceneStoreError/Code/tearingDown`` during a logout.
-    func requireNoTeardown() throws(SceneStoreError) {
-        guard !isTearingDown else {
-            throw Self.tearingDown
-        }
-    }
-
-    static let tearingDown = SceneStoreError(
-        .tearingDown, "the desktop's session ends; the next launch takes it")
+    /// Whether the desktop's session ends; see ``beginTeardown()``.
+    public var isTearingDown: Bool { ending.isTearingDown }
 }

@@ -31,34 +31,6 @@ extension SceneApplication {
             signals, ApplicationReference(self), executor,
             ended: ended ?? { System.die(by: $0.rawValue) })
     }
-
-    /// A signal has come.
-    fileprivate func end(by signal: EndingSignal) {
-        guard let watch = signalWatch as? SignalWatch else {
-            return
-        }
-        guard !hasEnded else {
-            watch.ended(signal)
-            return
-        }
-        endHandler = { watch.ended(signal) }
-        reporting { () throws(SceneStoreError) in
-            try beginTeardown()
-            try quit()
-        }
-        if !hasEnded {
-            // What the disk refuses is lost: the sender doesn't wait.
-            reporting { () throws(SceneStoreError) in try quit(discardingUnsaved: true) }
-        }
-    }
-
-    private func reporting(_ work: () throws(SceneStoreError) -> Void) {
-        do throws(SceneStoreError) {
-            try work()
-        } catch {
-            report(error)
-        }
-    }
 }
 
 /// Watches for the signals of one application; ends with the object.
@@ -76,7 +48,7 @@ private final class SignalWatch {
                 try System.startThread {
                     while let number = System.nextSignal(descriptor) {
                         executor.perform {
-                            application.value?.end(by: EndingSignal(rawValue: number))
+                            Self.take(EndingSignal(rawValue: number), application.value)
                         }
                     }
                 }
@@ -89,6 +61,35 @@ private final class SignalWatch {
                 ? SceneStoreError(
                     .invalidState, "signals are watched already, for another application")
                 : SceneStoreError(ContainerError(error, "watching for signals"))
+        }
+    }
+
+    /// A signal has come.
+    private static func take(_ signal: EndingSignal, _ application: SceneApplication?) {
+        guard let application, let watch = application.signalWatch as? SignalWatch else {
+            return
+        }
+        guard !application.hasEnded else {
+            watch.ended(signal)
+            return
+        }
+        func reporting(_ work: () throws(SceneStoreError) -> Void) {
+            do throws(SceneStoreError) {
+                try work()
+            } catch {
+                application.report(error)
+            }
+        }
+        application.endHandler = { watch.ended(signal) }
+        reporting { () throws(SceneStoreError) in
+            try application.beginTeardown()
+            try application.quit()
+        }
+        if !application.hasEnded {
+            // What the disk refuses is lost: the sender doesn't wait.
+            reporting { () throws(SceneStoreError) in
+                try application.quit(discardingUnsaved: true)
+            }
         }
     }
 

@@ -16,9 +16,9 @@ extension SimulatedDevice {
         _ work: (SceneApplication) throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         let application = try running()
-        let isThrown = application.throwsSaveFailures
-        application.throwsSaveFailures = false
-        defer { application.throwsSaveFailures = isThrown }
+        let isThrown = application.states.throwsFailures
+        application.states.throwsFailures = false
+        defer { application.states.throwsFailures = isThrown }
         try work(application)
     }
 

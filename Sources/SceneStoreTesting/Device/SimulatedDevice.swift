@@ -233,7 +233,7 @@ public final class SimulatedDevice {
         launched.diagnosticHandler = nil
         process.prepare()
         recorder.record(launched)
-        launched.throwsSaveFailures = throwsSaveFailures
+        launched.states.throwsFailures = throwsSaveFailures
         launched.connectionHandler = { [unowned self] scene in crashIfArmed(scene) }
         do throws(SceneStoreError) {
             try process.launch(payloads)

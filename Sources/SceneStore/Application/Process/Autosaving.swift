@@ -1,4 +1,4 @@
-/// Saves changed scenes when their ``Autosaver`` says so: it has the timer, and the changes.
+/// Saves changed scenes when the ``Autosaver`` says so, and at once when they leave (S-24).
 final class Autosaving {
     /// The application; it owns this.
     private unowned let application: SceneApplication
@@ -11,12 +11,12 @@ final class Autosaving {
 
     init(_ application: SceneApplication) {
         self.application = application
-        autosaver.take(application.options)
+        take(application.options)
     }
 
     /// Takes over how long to wait.
     func take(_ options: SceneApplicationOptions) {
-        autosaver.take(options)
+        autosaver.wait(options.autosaveDelay, atMost: options.autosaveCeiling)
     }
 
     /// Whether a scene changed since it was saved.

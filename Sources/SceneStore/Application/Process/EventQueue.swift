@@ -7,6 +7,8 @@ package final class EventQueue {
     private var waiting: [() -> Void] = []
     /// How many payloads are among what waits.
     private var waitingPayloads = 0
+    /// How many payloads were refused because too many waited.
+    private(set) var refusedPayloads = 0
 
     /// How many payloads wait while callbacks run and no scene is ready for them.
     private static let waitingPayloadLimit = 64
@@ -52,7 +54,7 @@ package final class EventQueue {
             return
         }
         guard waitingPayloads < Self.waitingPayloadLimit else {
-            application.refusedPayloadCount += 1
+            refusedPayloads += 1
             throw SceneStoreError(
                 .tooManyPayloads, "more payloads arrived than wait for a scene at once")
         }

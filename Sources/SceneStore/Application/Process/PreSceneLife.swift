@@ -107,8 +107,18 @@ package final class PreSceneLife {
         }
     }
 
-    package func leave() {
+    func leave() throws(SceneStoreError) {
+        guard application.options.lifecycle == .application, isActive else {
+            throw SceneStoreError(.invalidState, "the app is not in front")
+        }
         isActive = false
+    }
+
+    /// Throws when the app is in front, or has scenes.
+    func requireBack() throws(SceneStoreError) {
+        guard application.options.lifecycle == .application, !isActive else {
+            throw SceneStoreError(.invalidState, "the app is in front already")
+        }
     }
 
     func comeForward() {

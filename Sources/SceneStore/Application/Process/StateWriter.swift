@@ -11,7 +11,7 @@ package final class StateWriter {
     private var isLooking = false
     /// Whether a call that promises a save throws what could not be saved. A simulation that goes
     /// on has it reported instead.
-    var throwsFailures = true
+    package var throwsFailures = true
 
     package init(_ application: SceneApplication) {
         self.application = application
@@ -326,7 +326,7 @@ package final class StateWriter {
     // MARK: Marks
 
     package func mark(_ key: Int64, _ change: (inout MarkChange) -> Void) {
-        guard !application.isQuitting, !application.isTearingDown else {
+        guard !application.ending.isQuitting, !application.isTearingDown else {
             return
         }
         application.live.mark(key) { mark in

@@ -5,8 +5,28 @@ struct DelegateCaller {
     /// The application whose scenes these are; it makes this for itself, and for one call.
     let application: SceneApplication
 
+    /// Makes the callbacks, step by step. A step whose scene is gone is skipped.
+    func perform(_ steps: [LifecycleMachine.Step]) {
+        for (place, step) in steps.enumerated() where application.processState == .running {
+            switch step {
+            case .settle(let key): application.settling.settle(key)
+            case .commit: application.states.commitBackground()
+            default:
+                guard let key = step.sceneKey, let scene = application.live.scene(key) else {
+                    continue
+                }
+                call(step, on: scene)
+                if let connectionHandler = application.connectionHandler,
+                    step.endsConnecting(before: steps[(place + 1)...].first)
+                {
+                    connectionHandler(scene)
+                }
+            }
+        }
+    }
+
     /// Makes the callback that a step is.
-    func call(_ step: LifecycleMachine.Step, on scene: Scene) {
+    private func call(_ step: LifecycleMachine.Step, on scene: Scene) {
         let delegate = scene.delegate
         switch step {
         case .enterForeground(let key):
@@ -147,6 +167,17 @@ struct DelegateCaller {
                 }
             }
         case .notification(let response): delegate.scene(scene, didReceive: response)
+        }
+    }
+}
+
+extension LifecycleMachine.Step {
+    /// Whether a scene has got its session and its state by this step.
+    fileprivate func endsConnecting(before next: Self?) -> Bool {
+        switch self {
+        case .restore: true
+        case .connect(let key): next != .restore(key)
+        default: false
         }
     }
 }

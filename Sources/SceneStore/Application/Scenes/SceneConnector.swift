@@ -12,7 +12,7 @@ struct SceneConnector {
     func connect(
         _ connection: SceneConnection, _ items: HandedItems = HandedItems()
     ) throws(SceneStoreError) -> Int64 {
-        try application.requireNoTeardown()
+        try application.ending.requireNoTeardown()
         let key: Int64
         switch connection.subject {
         case .remembered(let record): key = try prepare(record, connection, items)
@@ -299,7 +299,7 @@ struct SceneConnector {
         application.tolerating(record.id) { () throws(SceneStoreError) in
             try application.store.history.withhold(key: record.key, reason)
         }
-        if reason == .crash, record.key != application.blamed {
+        if reason == .crash, record.key != application.launching.blamed {
             application.report(
                 Diagnostic(
                     .stateWithheld, .warning,

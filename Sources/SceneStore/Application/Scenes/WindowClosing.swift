@@ -96,7 +96,7 @@ final class WindowClosing {
             }
             try application.discard(open, cause: .user)
         case .quit(let keepingWindows, let discardingUnsaved):
-            lost = try application.end(keepingWindows, discardingUnsaved)
+            lost = try application.ending.end(keepingWindows, discardingUnsaved)
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Saves changed scenes soon, but not at every change.
+/// Saves changed scenes soon, but not at every change (S-24).
 ///
 /// A change is saved 0.5 s after the last one and at the latest 2 s after the first, unless the
 /// options say otherwise, in one transaction for all changed scenes, in mode normal; and at once
@@ -8,22 +8,22 @@
 ///     Editing ...... change, change, change ............
 ///                    |<------- ceiling, 2 s ------->|
 ///                                    |<- 0.5 s ->| save
-package struct Autosaver {
+struct Autosaver {
     private var debounce: Int64 = 0
     private var ceiling: Int64 = 0
     /// The changed scenes.
-    package private(set) var pending: Set<Int64> = []
+    private(set) var pending: Set<Int64> = []
     private var firstChange: Int64 = 0
     private var lastChange: Int64 = 0
 
     /// Takes over how long to wait.
-    package mutating func take(_ options: SceneApplicationOptions) {
-        debounce = max(0, options.autosaveDelay)
-        ceiling = max(0, options.autosaveCeiling)
+    mutating func wait(_ delay: Int64, atMost longest: Int64) {
+        debounce = max(0, delay)
+        ceiling = max(0, longest)
     }
 
     /// Notes a change; answers whether it is the first one, for which a timer is to be set.
-    package mutating func changed(_ key: Int64, now: Int64) -> Bool {
+    mutating func changed(_ key: Int64, now: Int64) -> Bool {
         let begins = pending.isEmpty
         // A clock that was set back begins anew.
         if begins || now < firstChange {
@@ -49,12 +49,12 @@ package struct Autosaver {
     }
 
     /// Whether changes wait that a timer should have saved by now.
-    package func isDue(now: Int64) -> Bool {
+    func isDue(now: Int64) -> Bool {
         !pending.isEmpty && delay(now: now) == 0
     }
 
     /// Drops a scene that was saved or discarded.
-    package mutating func remove(_ key: Int64) {
+    mutating func remove(_ key: Int64) {
         pending.remove(key)
     }
 

@@ -1,0 +1,173 @@
+import SceneStoreEngine
+import SceneStoreValues
+
+/// Takes payloads to the sessions that they are for (L-60 to L-64, L-79).
+///
+/// A payload is chosen for and handed over once: what the inbox knows already, and what the app has
+/// dealt with itself, goes to no window.
+final class PayloadReception {
+    /// The application; it owns this.
+    private unowned let application: SceneApplication
+    /// The activities that are on their way, and who was told of them.
+    private var announced = Announcements()
+
+    init(_ application: SceneApplication) {
+        self.application = application
+    }
+
+    /// Takes what arrives, in an event of its own.
+    func receive(
+        _ call: LifecycleMachine.PayloadCall, identifier: String? = nil
+    ) throws(SceneStoreError) {
+        try application.requireRunning()
+        try application.events.performPayload { [self] () throws(SceneStoreError) in
+            try admit(call, identifier: identifier)
+        }
+    }
+
+    /// Takes the data of an announced activity to whoever was told of it.
+    func complete(_ activity: UserActivity) throws(SceneStoreError) {
+        try application.requireRunning()
+        try application.events.performPayload { [self] () throws(SceneStoreError) in
+            let told = announced.take(activity.activityType, activity.activationIdentifier)
+            guard let told else {
+                try admit(.incoming(.activity(activity)))
+                return
+            }
+            if !finish(told, by: .arrived(activity)) {
+                try admit(.arrived(activity), identifier: told.identifier)
+            }
+        }
+    }
+
+    /// Tells whoever was told of an activity that its data failed to arrive.
+    func fail(_ type: String, identifier: String?) throws(SceneStoreError) {
+        try application.requireRunning()
+        try application.events.performPayload { [self] () throws(SceneStoreError) in
+            guard let told = announced.take(type, identifier) else {
+                try admit(.failing(type: type), identifier: identifier)
+                return
+            }
+            if !finish(told, by: .lost(type: type)) {
+                application.decide(
+                    .delivery, "nobody-waits",
+                    "the window that got the announcement is gone, and the activity failed to arrive"
+                )
+            }
+        }
+    }
+
+    /// Hands over what belongs to an announcement; false when the scene that was told of it is gone.
+    private func finish(
+        _ told: Announcements.Announcement, by call: LifecycleMachine.PayloadCall
+    ) -> Bool {
+        if application.options.lifecycle == .application {
+            application.preScene.receive(call)
+            return true
+        }
+        guard let scene = told.scene, application.live.scene(scene.key) === scene else {
+            return false
+        }
+        let items = application.inbox.keep(call)
+        application.tolerating { () throws(SceneStoreError) in
+            try application.inbox.begin(items)
+        }
+        application.perform([.deliver(call, scene.key)])
+        return true
+    }
+
+    private func admit(
+        _ call: LifecycleMachine.PayloadCall, identifier: String? = nil
+    ) throws(SceneStoreError) {
+        if application.options.lifecycle == .application {
+            if case .announced(let type) = call {
+                announced.add(type, identifier, toldTo: nil)
+            }
+            application.preScene.receive(call)
+            return
+        }
+        guard !application.isTearingDown else {
+            if case .announced(let type) = call, application.options.persistsInbox {
+                // Its data waits in the inbox, and is announced when it is handed over.
+                announced.add(type, identifier, toldTo: nil)
+                return
+            }
+            guard try application.inbox.keepForNextLaunch(call) else {
+                throw ProcessEnd.tearingDown
+            }
+            return
+        }
+        guard let items = application.inbox.admit(call) else {
+            return
+        }
+        try take(call, identifier: call.identifier ?? identifier, handing: items)
+    }
+
+    // MARK: Choosing a session
+
+    /// Chooses a session for what arrives and hands it over; answers the session, or nil when the
+    /// app has dealt with it itself.
+    @discardableResult
+    func take(
+        _ call: LifecycleMachine.PayloadCall, identifier: String?,
+        handing items: [Int64]
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        var named: PayloadTarget?
+        if case .incoming(let payload, _) = call {
+            named = application.delegate.application(application, targetFor: payload)
+        }
+        guard named != .handled else {
+            application.decide(.handledPayload)
+            if case .incoming(let payload, _) = call {
+                try application.inbox.acknowledge(payload)
+            }
+            return nil
+        }
+        noteProvidedRoles(of: named.map { [$0] } ?? [])
+        let engine = application.engine
+        let (target, steps) = try application.store.asking {
+            [named] skeleton throws(SceneStoreError) in
+            try engine.receive(
+                call, identifier: identifier, named: named, in: skeleton)
+        }
+        do throws(SceneStoreError) {
+            let key = try application.carryOut(steps, handing: items) ?? target.record?.key
+            if case .announced(let type) = call {
+                announced.add(
+                    type, identifier, toldTo: key.flatMap { application.live.scene($0) })
+            }
+            return session(key)
+        } catch {
+            guard let named, target.role != nil, error.code == .roleMismatch else {
+                throw error
+            }
+            application.report(error)
+            return try take(call, identifier: identifier, insteadOf: named, handing: items)
+        }
+    }
+
+    /// The window that the app named for a payload could not be made, for the provider answered for
+    /// another role: the windows' conditions choose (L-79).
+    @discardableResult
+    func take(
+        _ call: LifecycleMachine.PayloadCall, identifier: String?,
+        insteadOf named: PayloadTarget, handing items: [Int64]
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        let engine = application.engine
+        let (target, steps) = try application.store.asking { skeleton throws(SceneStoreError) in
+            try engine.receive(call, identifier: identifier, insteadOf: named, in: skeleton)
+        }
+        return session(try application.carryOut(steps, handing: items) ?? target.record?.key)
+    }
+
+    private func session(_ key: Int64?) -> SceneSession.ID? {
+        key.flatMap { application.live[$0]?.record.id }
+    }
+
+    /// Notes for which of the roles that the app named the provider has a configuration.
+    func noteProvidedRoles(of targets: [PayloadTarget]) {
+        for case .role(let role) in targets where application.provides(role) {
+            application.engine.rules.providedRoles.insert(role)
+        }
+    }
+}

@@ -1,0 +1,301 @@
+import SceneStoreEngine
+import SceneStoreStorage
+import SceneStoreValues
+
+/// The launch of a process: what is decided and written before the first callback, and the steps
+/// that follow (L-01, L-10, L-17).
+///
+/// 1. The plan is stored, in one transaction, before the app is called. Only where the app wants
+///    payloads to go is asked before (L-79).
+/// 2. A session that can't be read keeps no other from coming back; a store that can't be written
+///    takes no window away.
+final class Launching {
+    /// The application; it owns this.
+    private unowned let application: SceneApplication
+    /// Whether the launch's callbacks are being made.
+    @exclusivity(unchecked) private(set) var isPerforming = false
+    /// Why the process was launched; nil before.
+    private(set) var reason: LaunchReason?
+    /// The session that the last process died restoring.
+    private(set) var blamed: Int64?
+
+    init(_ application: SceneApplication) {
+        self.application = application
+    }
+
+    /// What a launch decided, and what it could not read.
+    private struct Beginning {
+        var plan: LaunchPlan
+        /// Why the plan is that of an empty store.
+        var failure: SceneStoreError?
+        /// The numbers in the inbox of the payloads that launched the process.
+        var items: [Int64?] = []
+    }
+
+    func launch(_ payloads: [Payload]) throws(SceneStoreError) {
+        let (payloads, handled) = nameTargets(of: payloads)
+        // A store that can't be written takes no window away (L-17).
+        application.store.holdRefusedWrites()
+        let beginning = try begin(payloads)
+        application.processState = .running
+        reason = beginning.plan.reason
+        application.events.begin()
+        isPerforming = true
+        defer {
+            isPerforming = false
+            application.events.finish()
+        }
+        tell(of: beginning, handled: handled)
+        guard application.options.lifecycle == .scene else {
+            application.preScene.launch(payloads)
+            return
+        }
+        perform(beginning)
+    }
+
+    /// Tells why the process was launched, and what is wrong.
+    private func tell(of beginning: Beginning, handled: Int) {
+        let plan = beginning.plan
+        application.decide(.launchReason, plan.reason.rawValue, plan.reasonText)
+        for _ in 0..<handled {
+            application.decide(.handledPayload)
+        }
+        if application.scheduler == nil {
+            application.report(.noScheduler)
+        }
+        // An app that never looks at the store itself has to hear of it, too (S-41).
+        application.store.openingDiagnostics.forEach(application.report)
+        if let failure = beginning.failure {
+            application.report(failure)
+        }
+    }
+
+    // MARK: Deciding
+
+    /// Decides what this launch does, and writes it. A store whose pages are damaged is salvaged at
+    /// once, so that no window has to wait for the next launch (S-11).
+    private func begin(_ payloads: [Payload]) throws(SceneStoreError) -> Beginning {
+        do throws(SceneStoreError) {
+            return try begin(payloads, mayBeEmpty: false)
+        } catch {
+            guard error.code == .corrupt else {
+                throw error
+            }
+            try application.store.reopenDamaged()
+            return try begin(payloads, mayBeEmpty: true)
+        }
+    }
+
+    private func begin(
+        _ payloads: [Payload], mayBeEmpty: Bool
+    ) throws(SceneStoreError) -> Beginning {
+        var beginning = try plan(payloads)
+        if let failure = beginning.failure, failure.code == .corrupt, !mayBeEmpty {
+            throw failure
+        }
+        if !mayBeEmpty, application.store.isContradictory {
+            throw SceneStoreError(.corrupt, "an index of the store is damaged")
+        }
+        try requireConfiguration(for: beginning.plan)
+        let (options, environment) = (application.options, application.environment)
+        beginning.items = try application.store.launches.begin(
+            LaunchContext(
+                appVersion: options.appVersion, systemVersion: options.systemVersion,
+                idiom: options.idiom, declared: options.declaration,
+                bootIdentifier: environment.bootIdentifier,
+                processIdentifier: environment.processIdentifier),
+            beginning.plan.reason, beginning.plan.judgement)
+        return beginning
+    }
+
+    /// What this launch does. When what is remembered can't be read there is a window all the
+    /// same, and the reason why it is an empty one.
+    private func plan(_ payloads: [Payload]) throws(SceneStoreError) -> Beginning {
+        let (rules, options) = (application.engine.rules, application.options)
+        let (boot, now) = (
+            application.environment.bootIdentifier, application.environment.now()
+        )
+        let stablePeriod = options.stablePeriod
+        application.settling.begin(at: now)
+        let start = try application.store.asking { skeleton throws(SceneStoreError) in
+            try LaunchPlan.Start(
+                from: skeleton, bootIdentifier: boot, now: now, stablePeriod: stablePeriod)
+        }
+        guard options.lifecycle == .scene else {
+            return Beginning(plan: LaunchPlan(rules, start, payloads: []))
+        }
+        do throws(SceneStoreError) {
+            return Beginning(
+                plan: try application.store.asking { skeleton throws(SceneStoreError) in
+                    try LaunchPlan(skeleton, rules, start, payloads: payloads)
+                })
+        } catch {
+            return Beginning(plan: LaunchPlan(rules, start, payloads: payloads), failure: error)
+        }
+    }
+
+    /// Throws when the app can show nothing at all: for no role of a window that is made there is an
+    /// entry or a provider, and nothing is connected or kept (L-09).
+    private func requireConfiguration(for plan: LaunchPlan) throws(SceneStoreError) {
+        guard application.options.lifecycle == .scene, plan.isBare,
+            let new = plan.newSessions.last,
+            !plan.newSessions.contains(where: {
+                $0.configuration != nil || application.provides($0.role)
+            })
+        else {
+            return
+        }
+        throw SceneStoreError(
+            .noConfiguration,
+            "no manifest entry and no provider for the role; nothing connects",
+            path: new.role.rawValue)
+    }
+
+    // MARK: Naming targets
+
+    /// Asks the app where what launched the process, and what waits in the inbox, is to go (L-79).
+    /// Answers what launched the process and is to be handed over, and how many the app has dealt with
+    /// itself.
+    private func nameTargets(of payloads: [Payload]) -> (payloads: [Payload], handled: Int) {
+        guard application.options.lifecycle == .scene else {
+            return (payloads, 0)
+        }
+        var named = payloads.map { ($0, target(of: $0)) }
+        let rest = named.filter { $0.1 != .handled }.map(\.0)
+        for item in offeredItems() {
+            let key = item.payload.deduplicationKey
+            if let known = named.first(where: { key != nil && $0.0.deduplicationKey == key }) {
+                // It arrives again: the app was asked about it.
+                if known.1 == .handled {
+                    application.engine.rules.handledItems.insert(item.id)
+                }
+                continue
+            }
+            let target = target(of: item.payload)
+            if target == .handled {
+                application.engine.rules.handledItems.insert(item.id)
+            } else {
+                named.append((item.payload, target))
+            }
+        }
+        application.engine.rules.namedTargets = named.compactMap { payload, target in
+            target.map { (payload, $0) }
+        }
+        application.reception.noteProvidedRoles(of: named.compactMap(\.1))
+        return (rest, payloads.count - rest.count)
+    }
+
+    private func target(of payload: Payload) -> PayloadTarget? {
+        application.delegate.application(application, targetFor: payload)
+    }
+
+    /// What this launch offers of the inbox; nothing while that can't be read, which the launch tells.
+    private func offeredItems() -> [InboxItem] {
+        let rules = application.engine.rules
+        guard rules.readsInbox else {
+            return []
+        }
+        do throws(SceneStoreError) {
+            return try application.store.asking { skeleton throws(SceneStoreError) in
+                try LaunchPlan.offered(skeleton, rules)
+            }
+        } catch {
+            return []
+        }
+    }
+
+    // MARK: Performing
+
+    private func perform(_ beginning: Beginning) {
+        var plan = beginning.plan
+        let store = application.store
+        application.engine.machine = LifecycleMachine(lastRecency: store.currentGeneration())
+        application.settling.hasCrashCounts = plan.hasCrashCounts
+        blamed = plan.rules.blamed
+        plan.number(arrived: beginning.items)
+        application.inbox.take(plan.payloads)
+        if plan.rules.behavior != .restore {
+            application.tolerating { () throws(SceneStoreError) in
+                try application.lastWindows.keep()
+            }
+        }
+        application.lastWindows.noteBehind(plan.behind)
+        store.expect(plan.connecting.map(\.key))
+        application.live.reserve(plan.connecting.count)
+        application.engine.machine.reserve(plan.connecting.count)
+        defer {
+            store.expect([])
+        }
+        carryOut(plan)
+        guard application.processState == .running else {
+            return
+        }
+        // The windows are there: now the journal may be asked.
+        closeBook(plan)
+        application.tolerating { () throws(SceneStoreError) in try noteUse() }
+        application.settling.startPeriod()
+    }
+
+    private func carryOut(_ plan: LaunchPlan) {
+        let performer = StepPerformer(application: application, plan: plan)
+        var unmet: [Int] = []
+        for step in plan.steps where application.processState == .running {
+            // One session that can't be read keeps no other from coming back.
+            application.tolerating(step.sessionIdentifier) { () throws(SceneStoreError) in
+                do throws(SceneStoreError) {
+                    try performer.perform(step)
+                } catch {
+                    unmet += step.newConnection?.payloads ?? []
+                    throw error
+                }
+            }
+        }
+        for place in unmet where application.processState == .running {
+            handOver(plan.payloads[place])
+        }
+    }
+
+    /// Hands over a payload of this launch for which the window that the app named could not be made.
+    private func handOver(_ planned: LaunchPlan.PlannedPayload) {
+        guard let named = application.engine.rules.namedTarget(of: planned.payload) else {
+            return
+        }
+        application.tolerating { () throws(SceneStoreError) in
+            try application.reception.take(
+                planned.call, identifier: planned.payload.activationIdentifier,
+                insteadOf: named, handing: planned.item.map { [$0] } ?? [])
+        }
+    }
+
+    /// Stores what became of the sessions that this launch should have had. Those that were lost
+    /// since the launch before are among them (S-40, S-41).
+    private func closeBook(_ plan: LaunchPlan) {
+        let store = application.store
+        var expected = plan.expected
+        application.tolerating { () throws(SceneStoreError) in
+            let losses = try store.journal.losses(beforeLaunch: plan.number)
+            for entry in losses.entries {
+                application.book.note(.lost, entry.sessionIdentifier, entry.reason)
+            }
+            application.book.noteLost(unnamed: losses.unnamed)
+            expected += losses.entries.count + losses.unnamed
+        }
+        application.book.close(expected: expected)
+        guard expected > 0 else {
+            return
+        }
+        application.tolerating { () throws(SceneStoreError) in
+            try store.launches.record(application.book.ledger)
+        }
+    }
+
+    /// Notes who counts as used from now on though only the launch made it active (L-52).
+    private func noteUse() throws(SceneStoreError) {
+        let engine = application.engine
+        let used = try application.store.asking { skeleton throws(SceneStoreError) in
+            try engine.overtaken(in: skeleton)
+        }
+        try application.store.marks.apply(
+            used.map { MarkChange(key: $0, becameActive: true) })
+    }
+}

@@ -1,0 +1,64 @@
+extension HostedSceneApplication {
+    /// Opens a window for a value or an activity, or finds the one that shows it, and returns it.
+    ///
+    /// An existing window is used if it shows an equal value, prefers the target, or has a role
+    /// that allows one window. A new window is asked for its state immediately, and saved with it
+    /// in mode normal.
+    ///
+    /// ```swift
+    /// let window = try await hosted.openWindow(presenting: note.id, privacy: .ephemeral)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - role: The window's role. Nil takes the role under which `configuration` is declared, or else
+    ///     ``SceneSessionRole/windowApplication``.
+    ///   - configuration: The configuration of a new window; nil asks
+    ///     ``SceneHost/configuration(for:options:)``. A window of a name that was not declared opens, too;
+    ///     ``SceneApplication/diagnosticHandler`` gets `unresolvedConfiguration`.
+    ///   - value: The value that the window shows. A window that already shows an equal value comes
+    ///       forward instead.
+    ///   - activity: The activity that ``SceneHost/deliver(_:to:)`` delivers.
+    ///   - privacy: The privacy class of a new window. The content of an ephemeral window never
+    ///     reaches the disk.
+    /// - Throws: ``SceneStoreError/Code/multipleScenesNotSupported`` when no further window is allowed,
+    ///   what encoding throws for a value that can't be stored, and what the store throws.
+    @discardableResult
+    public nonisolated(nonsending) func openWindow<Presented: Encodable>(
+        role: SceneSessionRole? = nil, configuration: String? = nil,
+        presenting value: Presented, activity: UserActivity? = nil,
+        privacy: PrivacyClass = .standard
+    ) async throws(SceneStoreError) -> Host.Window {
+        try openedWindow(role, configuration, try ValueCoder.encode(value), activity, privacy)
+    }
+
+    /// Opens a window that shows no particular value, and returns it.
+    ///
+    /// See ``openWindow(role:configuration:presenting:activity:privacy:)``.
+    @discardableResult
+    public nonisolated(nonsending) func openWindow(
+        role: SceneSessionRole? = nil, configuration: String? = nil,
+        activity: UserActivity? = nil, privacy: PrivacyClass = .standard
+    ) async throws(SceneStoreError) -> Host.Window {
+        try openedWindow(role, configuration, nil, activity, privacy)
+    }
+
+    private func openedWindow(
+        _ role: SceneSessionRole?, _ configuration: String?, _ value: Value?,
+        _ activity: UserActivity?, _ privacy: PrivacyClass
+    ) throws(SceneStoreError) -> Host.Window {
+        let declared = configuration.flatMap {
+            application.options.manifest?.role(ofConfiguration: $0)
+        }
+        var request = SceneSessionActivationRequest(
+            role: role ?? declared ?? .windowApplication, userActivity: activity)
+        request.configurationName = configuration
+        request.presentedValue = value
+        request.privacy = privacy
+        let scene = try SceneRequests(application: application).open(request)
+        application.flushChanges()
+        guard let window = window(for: scene.session.persistentIdentifier) else {
+            throw SceneStoreError(.invalidState, "the window was closed while it was opened")
+        }
+        return window
+    }
+}

@@ -1,0 +1,92 @@
+import SceneStoreEngine
+import SceneStoreValues
+
+/// Carries out what the app asks for: a window, its end, its state.
+///
+/// A request that a callback makes is a later event; its error goes to the request's handler, or is
+/// reported. A request with a result can't wait within a callback, and is refused there.
+struct SceneRequests {
+    let application: SceneApplication
+
+    /// Carries out a request in an event of its own.
+    func perform(
+        _ errorHandler: ((SceneStoreError) -> Void)?, session: SceneSession.ID?,
+        _ work: @escaping () throws(SceneStoreError) -> Void
+    ) {
+        do throws(SceneStoreError) {
+            try application.event { [application] () throws(SceneStoreError) in
+                do throws(SceneStoreError) {
+                    try application.requireRunning()
+                    try work()
+                } catch {
+                    guard let errorHandler else {
+                        throw error
+                    }
+                    errorHandler(error)
+                }
+            }
+        } catch {
+            // Without a handler, or the store could not be taken back for the event.
+            if let errorHandler {
+                errorHandler(error)
+            } else {
+                application.report(error, session: session)
+            }
+        }
+    }
+
+    func activate(_ request: SceneSessionActivationRequest) throws(SceneStoreError) {
+        guard application.options.lifecycle == .scene else {
+            throw SceneStoreError(.invalidState, "an app without scenes has none to activate")
+        }
+        let engine = application.engine
+        try application.carryOut(
+            application.store.asking { skeleton throws(SceneStoreError) in
+                try engine.activate(request, in: skeleton)
+            })
+    }
+
+    // MARK: Requests with a result
+
+    /// Carries out an activation and answers the scene that it made or found.
+    func open(_ request: SceneSessionActivationRequest) throws(SceneStoreError) -> Scene {
+        try requireNoCallback()
+        let known = Set(application.live.scenes.map(\.key))
+        var failure: SceneStoreError?
+        application.requestSceneSessionActivation(request) { failure = $0 }
+        if let failure {
+            throw failure
+        }
+        if let identifier = request.sessionIdentifier {
+            return try connectedScene(identifier)
+        }
+        // Rows are numbered as they are made: the first new one is the one that was asked for.
+        let made = application.live.scenes.first { !known.contains($0.key) }?.scene
+        guard
+            let scene = made
+                ?? application.connectedScenes.first(where: { $0.session.role == request.role })
+        else {
+            throw Self.closedMeanwhile
+        }
+        return scene
+    }
+
+    func connectedScene(_ identifier: SceneSession.ID) throws(SceneStoreError) -> Scene {
+        guard let scene = application.scene(for: identifier) else {
+            throw Self.closedMeanwhile
+        }
+        return scene
+    }
+
+    private static let closedMeanwhile = SceneStoreError(
+        .invalidState, "the scene was closed while it was opened")
+
+    func requireNoCallback() throws(SceneStoreError) {
+        try application.requireRunning()
+        guard !application.isPerforming else {
+            throw SceneStoreError(
+                .invalidState,
+                "a callback can't wait for a request; use the synchronous call within it")
+        }
+    }
+}
