@@ -182,12 +182,8 @@ package struct LaunchRules: Sendable {
         providedRoles.contains(role) || resolver.manifest?.defaultConfiguration(for: role) != nil
     }
 
-    /// What a remembered session is shown with today (L-50); the original stays stored.
-    package func configuration(of record: SessionRecord) -> SceneConfiguration {
-        configuration(of: record, update(of: record))
-    }
-
-    /// The same, once the manifest was asked.
+    /// What a remembered session is shown with today (L-50), once the manifest was asked; the
+    /// original stays stored.
     package func configuration(
         of record: SessionRecord, _ update: ConfigurationResolver.Update
     ) -> SceneConfiguration {

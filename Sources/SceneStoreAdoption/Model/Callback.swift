@@ -78,8 +78,6 @@ extension Callback {
         "application(_:shouldSaveApplicationState:)", "application:shouldSaveApplicationState:")
     static let encodeState = Callback(
         "encodeRestorableState(with:)", "encodeRestorableStateWithCoder:")
-    static let decodeState = Callback(
-        "decodeRestorableState(with:)", "decodeRestorableStateWithCoder:")
 
     /// Methods of the application delegate that an app with scenes never gets, each with the one
     /// that comes instead. Those with a payload are judged by the payload.

@@ -41,46 +41,6 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     /// `SS001`.
     var code: String { "SS" + String(rawValue, digits: 3) }
 
-    /// The heading of its section.
-    var title: String {
-        switch self {
-        case .openContainer: "The container is open to other users"
-        case .openFiles: "Files of the container are open to other users"
-        case .secondLink: "The store's file has a second name"
-        case .leftovers: "Unfinished files are in the container"
-        case .strangers: "Unknown files are in the container"
-        case .unreadable: "The store cannot be read"
-        case .foreignSchema: "The schema was changed"
-        case .newerVersion: "A newer version wrote the store"
-        case .olderVersion: "An older version wrote the store"
-        case .orphanedLog: "The write-ahead log has lost its store"
-        case .lostCommits: "Commits are out of reach in the log"
-        case .largeLog: "The write-ahead log is large"
-        case .diedOwner: "The last process died"
-        case .damage: "Rows or pages are damaged"
-        case .rowsSetAside: "Rows were set aside"
-        case .filesSetAside: "Files were set aside"
-        case .lostSessions: "Sessions were lost"
-        case .heldSessions: "Sessions are held back"
-        case .withheldStates: "States are withheld"
-        case .dyingLaunches: "Launches die in a row"
-        case .staleConfigurations: "Configurations are stale"
-        case .undisplayable: "An update would park sessions"
-        case .erasurePending: "Erased content may still be there"
-        case .impossibleTimes: "Times are in the future or run backwards"
-        case .largeStates: "States are near their limit"
-        case .manySessions: "There are nearly too many sessions"
-        case .foreignTables: "Other tools' tables are in the store"
-        case .checkpointRace: "SQLite may lose commits with two writers"
-        case .interruptedReplacement: "A restore or repair was interrupted"
-        case .replaceableContainer: "Every user can replace the container"
-        case .linkedStore: "The store's file is a symbolic link"
-        case .rolledBack: "An older file took the store's place"
-        case .blockedFolder: "A file is in the place of a folder"
-        case .unwritable: "This user can't write the store"
-        }
-    }
-
     /// Whether `doctor --fix` fixes it: modes, and what the owner would do anyway when it is idle.
     var isFixable: Bool {
         switch self {

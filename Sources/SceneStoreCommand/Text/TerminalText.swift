@@ -88,10 +88,6 @@ struct TerminalText: Sendable, ExpressibleByStringInterpolation {
             pieces.append(Piece(text: String(number), style: style))
         }
 
-        mutating func appendInterpolation(_ number: Double) {
-            pieces.append(Piece(text: number.description, style: nil))
-        }
-
         mutating func appendInterpolation(_ text: TerminalText) {
             pieces += text.pieces
         }

@@ -7,11 +7,6 @@ struct LayoutBox: Sendable, Hashable {
 
     var right: Int { x + width }
     var bottom: Int { y + height }
-
-    /// Whether both share more than an edge.
-    func intersects(_ other: LayoutBox) -> Bool {
-        x < other.right && other.x < right && y < other.bottom && other.y < bottom
-    }
 }
 
 /// A text with its place.

@@ -41,8 +41,6 @@ struct StoryOutlook: Sendable {
     /// Windows that are listed.
     static let limit = 40
 
-    init() {}
-
     /// Reads what a store would do next.
     init(of story: StoreStory, reading store: SceneSessionStore) throws {
         let isOwned = try store.owner().isOwned

@@ -18,9 +18,6 @@ struct TimelineModel: Sendable {
         var hasSpans = true
         /// Whether a scene that comes forward or goes back takes a column of its own.
         var hasTurnColumns = false
-
-        static let unlimited = Limits(
-            bands: .max, lanes: .max, columns: .max, columnsOfBand: .max, hasSpans: false)
     }
 
     /// One launch, or several that share a band.

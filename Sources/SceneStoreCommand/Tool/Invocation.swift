@@ -84,11 +84,6 @@ struct Invocation: Sendable {
         }
     }
 
-    /// The words that call the command, for hints.
-    var commandLine: String {
-        (["scenestore"] + path).joined(separator: " ")
-    }
-
     /// The error for an argument that is missing.
     func missing(_ name: String) -> CommandError {
         .usage(

@@ -223,25 +223,9 @@ extension SceneSessionStore {
         try read { reader throws(SceneStoreError) in try reader.openRecords() }
     }
 
-    /// The open sessions that remember a configuration, most recently active first.
-    package func records(
-        configurationKey: Int64
-    ) throws(SceneStoreError) -> [SessionRecord] {
-        try asking { skeleton throws(SceneStoreError) in
-            try skeleton.records(configurationKey: configurationKey)
-        }
-    }
-
     /// How many sessions are open, of a role or of all. Costs nothing per session.
     package func openCount(role: SceneSessionRole? = nil) throws(SceneStoreError) -> Int {
         try asking { skeleton throws(SceneStoreError) in try skeleton.openCount(role: role) }
-    }
-
-    /// Whether a session was blamed for the death of a process and not cleared since.
-    package func hasCrashCounts() throws(SceneStoreError) -> Bool {
-        try read { reader throws(SceneStoreError) in
-            try reader.exceptionalSessions().contains { $0.isOpen && $0.crashCount > 0 }
-        }
     }
 }
 

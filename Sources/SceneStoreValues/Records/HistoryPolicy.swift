@@ -79,15 +79,6 @@ public struct HistoryPolicy: Sendable, Hashable {
     /// written over, so that a content is stored once; else a row that the policy gives up; else a
     /// free slot. A pinned slot is never written over.
     package func placement(
-        for entry: Entry, among entries: [Entry], current: Int?, pinned: [Int] = []
-    ) -> Placement {
-        entries.withUnsafeBufferPointer {
-            placement(for: entry, among: $0, current: current, pinned: pinned)
-        }
-    }
-
-    /// The same for entries that lie anywhere, as those of a save do.
-    package func placement(
         for entry: Entry, among entries: UnsafeBufferPointer<Entry>, current: Int?,
         pinned: [Int] = []
     ) -> Placement {
@@ -125,28 +116,6 @@ public struct HistoryPolicy: Sendable, Hashable {
         let oldest = entries.first { $0.slot != current && !pinned.contains($0.slot) }?.slot
         let slot = isTaken.firstIndex(of: false) ?? oldest ?? 0
         return Placement(slot: slot, isReused: slot == oldest, dropped: dropped)
-    }
-
-    /// The slots that are no longer kept, oldest first; `current` is not among them.
-    package func surplus(_ entries: [Entry], current: Int?, now: Int64) -> [Int] {
-        guard let index = entries.lastIndex(where: { $0.slot == current }) ?? entries.indices.last
-        else {
-            return []
-        }
-        var others = entries
-        let newest = others.remove(at: index)
-        var givenUp: [Int] = []
-        var tooLarge: [Int] = []
-        _ = others.withUnsafeBufferPointer { others in
-            judge(others, newest: newest, now: now) { slot, verdict in
-                if verdict == .givenUp {
-                    givenUp.append(slot)
-                } else {
-                    tooLarge.append(slot)
-                }
-            }
-        }
-        return givenUp.reversed() + tooLarge.reversed()
     }
 
     package enum Verdict {

@@ -266,3 +266,10 @@ struct TimelineLayoutTests {
         #expect((steps.last ?? 0) < 700)
     }
 }
+
+extension LayoutBox {
+    /// Whether both share more than an edge.
+    fileprivate func intersects(_ other: LayoutBox) -> Bool {
+        x < other.right && other.x < right && y < other.bottom && other.y < bottom
+    }
+}

@@ -439,3 +439,36 @@ struct HistoryTests {
         #expect(try store.openCount() == 50)
     }
 }
+
+extension HistoryPolicy {
+    /// Where a new state goes, among entries in an array.
+    fileprivate func placement(
+        for entry: Entry, among entries: [Entry], current: Int?, pinned: [Int] = []
+    ) -> Placement {
+        entries.withUnsafeBufferPointer {
+            placement(for: entry, among: $0, current: current, pinned: pinned)
+        }
+    }
+
+    /// The slots that are no longer kept, oldest first; `current` is not among them.
+    fileprivate func surplus(_ entries: [Entry], current: Int?, now: Int64) -> [Int] {
+        guard let index = entries.lastIndex(where: { $0.slot == current }) ?? entries.indices.last
+        else {
+            return []
+        }
+        var others = entries
+        let newest = others.remove(at: index)
+        var givenUp: [Int] = []
+        var tooLarge: [Int] = []
+        _ = others.withUnsafeBufferPointer { others in
+            judge(others, newest: newest, now: now) { slot, verdict in
+                if verdict == .givenUp {
+                    givenUp.append(slot)
+                } else {
+                    tooLarge.append(slot)
+                }
+            }
+        }
+        return givenUp.reversed() + tooLarge.reversed()
+    }
+}

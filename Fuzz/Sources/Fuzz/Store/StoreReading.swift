@@ -147,7 +147,6 @@ private struct StoreQuestions {
         _ = try? store.asking { skeleton throws(SceneStoreError) in
             try skeleton.recordsWithConditions()
         }
-        _ = try? store.hasCrashCounts()
         _ = try? store.openCount()
         _ = try? store.upkeep.pruningPlan()
         askForPlans()
