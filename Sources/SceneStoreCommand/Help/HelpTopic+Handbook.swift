@@ -12,7 +12,7 @@ extension HelpTopic {
             title: "The user's windows are gone",
             steps: [
                 ("sessions --all", "every window, whether it comes back, and why not"),
-                ("why WINDOW", "one window: the next launch, the last ones, the journal"),
+                ("why WINDOW", "one window: its next launch, the last launches, the journal"),
                 ("reopen WINDOW", "bring a discarded window back"),
             ]),
         Task(
@@ -25,9 +25,9 @@ extension HelpTopic {
         Task(
             title: "The app crashes at launch",
             steps: [
-                ("doctor", "which window is blamed"),
+                ("doctor", "which window crashes the app"),
                 ("hold WINDOW", "keep it from connecting"),
-                ("release WINDOW", "once the app is repaired"),
+                ("release WINDOW", "let it connect again, once the app is repaired"),
             ]),
         Task(
             title: "The store is damaged",
@@ -61,9 +61,9 @@ extension HelpTopic {
         Task(
             title: "A link opens the wrong window",
             steps: [
-                ("open-url URL --why", "who gets it, and by which rule"),
+                ("open-url URL --why", "which window gets the link, and by which rule"),
                 ("link match --aasa FILE URL", "the association file alone"),
-                ("log WINDOW", "what was decided when it came"),
+                ("log WINDOW", "what was decided when the link came"),
             ]),
         Task(
             title: "Take back what I did",

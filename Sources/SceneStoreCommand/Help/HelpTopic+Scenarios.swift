@@ -7,8 +7,8 @@ extension HelpTopic {
     }
 
     static let scenarioIntroduction =
-        "A scenario is UTF-8 text with one step on each line. '#' begins a comment, \"…\" quotes a word, "
-        + "options are NAME=VALUE, paths are relative to the file. Sessions are A, B, C … in the "
+        "A scenario is UTF-8 text with one step on each line. '#' begins a comment, and \"…\" quotes a "
+        + "word. Options are NAME=VALUE. Paths are relative to the file. Sessions are A, B, C … in the "
         + "order in which they are created; * stands for all sessions that a step applies to."
 
     static let scenarioSteps = [settingUp, running, expecting]
@@ -17,12 +17,13 @@ extension HelpTopic {
         heading: "Setting up (app, manifest and update while the app does not run):",
         steps: [
             ("app", "the app: lifecycle=scene or application, id=BUNDLE, version=V"),
-            ("manifest FILE", "its Info.plist; none is an app without one"),
+            ("manifest FILE", "the app's Info.plist; 'none' is an app without one"),
             (
                 "delegate",
-                "what its delegate returns: will= and did= true, false or none; provider=NAME, "
-                    + "none or nil; provider.ROLE=NAME; provider-role=ROLE; restore=true, false, "
-                    + "same-version or throws. 'none' does not implement it"
+                "what the app's delegate returns: will= and did= true, false or none; "
+                    + "provider=NAME, none or nil; provider.ROLE=NAME; provider-role=ROLE; "
+                    + "restore=true, false, same-version or throws. With 'none' the delegate "
+                    + "doesn't have the method"
             ),
             (
                 "delegate session=S",
@@ -31,13 +32,13 @@ extension HelpTopic {
             ),
             (
                 "policy",
-                "its choices, the default first: reconnect=foreground, all or first:N, "
+                "the app's choices, the default first: reconnect=foreground, all or first:N, "
                     + "launch=restore, fresh, none or safe (while it does not run), delivery=uikit or "
                     + "when-active, force-quit=preserve or discard, nil-state=forget or keep, "
                     + "durability=full or normal, strict=on or off, inbox=off or on; hold-after=N; "
-                    + "opening=none, or what to open when a launch brings no window back"
+                    + "opening=none, or the window to open when a launch brings none back"
             ),
-            ("update", "it is updated: manifest=FILE, version=V, rename=OLD:NEW"),
+            ("update", "the app is updated: manifest=FILE, version=V, rename=OLD:NEW"),
         ])
 
     private static let running = StepGroup(
@@ -78,21 +79,21 @@ extension HelpTopic {
                     + "or 'state S nil', 'state S throws'. T is s, i, d, b, t, u, x, n or uuid: text, integer, "
                     + "floating point, Boolean, date, URL, hexadecimal data, null"
             ),
-            ("change S", "the user changed something, which is not saved yet"),
+            ("change S", "the user changes something, which is not saved yet"),
             ("userinfo S", "the session's user info: KEY:T=VALUE"),
             ("store S", "its scene storage: KEY:T=VALUE"),
-            ("background S…", "scenes leave"),
-            ("foreground S…", "they come back"),
+            ("background S…", "scenes go to the background"),
+            ("foreground S…", "scenes come back to the front"),
             ("evict S", "the system takes a background scene away"),
             ("close S…", "the user closes windows in one action, also while the app does not run"),
             (
                 "unsaved S ANSWER",
                 "a window has unsaved work and answers close, keep or later when it is asked to close; "
-                    + "none: it has none any more"
+                    + "with none it has no unsaved work any more"
             ),
             ("answer S", "the user of a window that answered later has decided: close or keep"),
             ("destroy S", "the app asks for the session's end"),
-            ("refresh S", "the app asks for its state to be saved again"),
+            ("refresh S", "the app asks to save the session's state again"),
             (
                 "reopen S…",
                 "the closing of windows is undone in one action, also while the app does not run"
@@ -102,14 +103,14 @@ extension HelpTopic {
                 "the windows that were connected when the last process with windows ended come "
                     + "back, also while the app does not run"
             ),
-            ("teardown", "the desktop's session ends: closing a window is quitting"),
-            ("end-teardown", "the session continues after all"),
+            ("teardown", "a logout begins: closing a window doesn't discard its session"),
+            ("end-teardown", "the logout is called off"),
             (
                 "displays NAME:WxH+X+Y…",
                 "the displays, also while the app does not run"
             ),
             ("hold S", "a session is held by hand, also while the app does not run"),
-            ("release S", "it is released"),
+            ("release S", "a held session is released, also while the app does not run"),
             ("acknowledge S", "the app acknowledges the payload that the session got last"),
             (
                 "placement S",
@@ -117,19 +118,22 @@ extension HelpTopic {
                     + "moved it there"
             ),
             ("open-value [S] VALUE", "a window for a value: as=NAME"),
-            ("extend S", "restoring continues after the callbacks"),
-            ("complete S", "restoring ends"),
+            ("extend S", "restoring the session continues after its callbacks"),
+            ("complete S", "restoring the session ends"),
             (
                 "quit",
-                "the process ends cleanly; windows=park: its windows come back only on request"
+                "the process ends cleanly; with windows=park its windows come back only on request"
             ),
             (
                 "kill",
-                "it is killed; during=save, discard, connect:S or restore:S: at the next "
-                    + "such moment"
+                "the process is killed, now or at the next moment of during=save, discard, "
+                    + "connect:S or restore:S"
             ),
-            ("force-quit", "the user swipes it away"),
-            ("crash", "the process crashes; restoring=S: the next launch too, while restoring S"),
+            ("force-quit", "the user swipes the app away"),
+            (
+                "crash",
+                "the process crashes; with restoring=S the next launch crashes too, while it restores S"
+            ),
             ("wipe", "the container is deleted"),
             (
                 "fail",
@@ -137,9 +141,9 @@ extension HelpTopic {
                     + "is moved away)"
             ),
             ("recover", "writes work again, and the app opens the store again"),
-            ("reset", "the app empties it"),
+            ("reset", "the app empties the store"),
             ("forget S", "one session is forgotten"),
-            ("reboot", "the system restarts"),
+            ("reboot", "the system restarts, and the process dies"),
             ("wait DURATION", "the clock moves: 500ms, 90s, 15m, 2h, 30d"),
         ])
 
@@ -148,24 +152,27 @@ extension HelpTopic {
         steps: [
             (
                 "expect CALLBACK…",
-                "exactly these since the last expect: will did config:A connect:A"
+                "exactly these callbacks since the last expect: will did config:A connect:A"
             ),
-            ("expect-none", "none since then"),
+            ("expect-none", "no callback since the last expect"),
             (
                 "expect-session S",
                 "configuration=, role=, state=, reason=, activity=, info.PATH=, state.KEY=, "
                     + "store.KEY="
             ),
             ("expect-open S…", "exactly these sessions are remembered"),
-            ("expect-connected S…", "exactly these have a scene"),
-            ("expect-withheld S…", "exactly these have a withheld state"),
-            ("expect-parked S…", "exactly these are parked"),
-            ("expect-waiting N", "so many payloads wait in the inbox; aside=M are set aside"),
+            ("expect-connected S…", "exactly these sessions have a scene"),
+            ("expect-withheld S…", "exactly these sessions have a withheld state"),
+            ("expect-parked S…", "exactly these sessions are parked"),
+            ("expect-waiting N", "N payloads wait in the inbox; with aside=M, M are set aside"),
             (
                 "expect-payload S",
                 "urls=, source=, activities=, handoff=, shortcut=, notification=, redelivered="
             ),
-            ("expect-reason R", "of the last launch: first, launch, recover, restore"),
-            ("expect-diagnostic…", "exactly these since the last one: CODE or CODE:S"),
+            ("expect-reason R", "the last launch's reason: first, launch, recover or restore"),
+            (
+                "expect-diagnostic…",
+                "exactly these diagnostics since the last expect-diagnostic: CODE or CODE:S"
+            ),
         ])
 }

@@ -34,9 +34,9 @@ enum HelpTopic: String, CaseIterable, Sendable {
                 [
                     (
                         "text",
-                        "for people, the default: tables fitted to the terminal's width, times "
+                        "for people, the default: tables as wide as the terminal, times "
                             + "relative, sizes rounded. Without a terminal, nothing is cut. "
-                            + "It may change in any release"
+                            + "This format may change in any release"
                     ),
                     (
                         "--json",
@@ -67,8 +67,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
                 + Self.paragraphs(
                     "Tables take --limit N, --since DURATION, --sort COLUMN or --sort=-COLUMN, "
                         + "--columns NAMES and --wide; columns are named as in CSV.\n\n"
-                        + "In every format control characters, bidirectional and zero-width controls "
-                        + "are written visibly, as \\u{202E} for people and in CSV, as \\u202e in "
+                        + "Every format shows control characters, bidirectional marks and zero-width "
+                        + "characters as escapes: \\u{202E} for people and in CSV, \\u202e in "
                         + "JSON.\n\nColour: --color auto, always or never; NO_COLOR and TERM=dumb "
                         + "switch it off.", width: width)
         case .files:
@@ -80,7 +80,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
                         "scenes.sqlite-wal, -shm",
                         "the write-ahead log, while an app has the store open"
                     ),
-                    ("owner.lock", "which process has the store open"),
+                    ("owner.lock", "the lock, and which process has the store open"),
                     ("socket", "where a running app listens to other processes"),
                     ("backups/", "copies made before commands change the store"),
                     ("operations/", "records of what commands changed, for 'undo'"),
@@ -111,12 +111,12 @@ enum HelpTopic: String, CaseIterable, Sendable {
         ("Why did a window not come back?", "why WINDOW"),
         ("Which windows exist, and which come back?", "sessions --all"),
         ("What would the next launch do with each, and why?", "plan"),
-        ("What happened to one session, and what was decided?", "log SESSION"),
+        ("What happened to one window, and what did SceneStore decide?", "log SESSION"),
         ("Which closed windows can be reopened?", "sessions --state discarded"),
         ("Bring one of them back, at the app's next launch", "reopen SESSION"),
         ("Which earlier states does a window have?", "history SESSION"),
         ("Go back to one of them", "checkout SESSION@G"),
-        ("Take back what this command changed", "undo"),
+        ("Take back what the last command changed", "undo"),
         ("Is anything wrong, and what fixes it?", "doctor"),
         ("For support: everything at once, without text that people wrote", "support -o FILE.zip"),
         ("For support: no content, keys and types only", "export --redact values -o FILE"),
@@ -129,11 +129,11 @@ enum HelpTopic: String, CaseIterable, Sendable {
 
     /// The variables that change what the command does.
     static let environment: [(String, String)] = [
-        ("SCENESTORE", "the store, when --store is not given; else the current directory"),
-        ("NO_COLOR", "no colour, when it has a value"),
+        ("SCENESTORE", "the store, if --store is missing; without both, the current directory"),
+        ("NO_COLOR", "any value switches colour off"),
         ("PAGER", "what shows long output on a terminal; empty or 'cat' for none"),
         ("TERM", "'dumb' means no colour and no progress bar"),
-        ("COLUMNS", "the width to fit tables and help into"),
+        ("COLUMNS", "the width of tables and help"),
     ]
 
     private static func list(
