@@ -14,7 +14,8 @@ enum DoctorCommand {
                 in order, ! worth a look, ✗ wrong. Codes are stable; the documentation's page \
                 'Doctor' explains each.
 
-                --fix makes files and folders private, copies the log of a process that died, \
+                Findings that one command fixes are one entry, with their number; --json prints \
+                each of them. --fix makes files and folders private, copies the log of a process that died, \
                 finishes an erasure and removes unfinished files. 'repair' is for damage, which \
                 exits with 5; other findings exit with 1.
                 """,
@@ -64,22 +65,13 @@ extension CommandContext {
     fileprivate func write(
         _ findings: [DoctorFinding], _ invocation: Invocation
     ) throws -> ExitStatus {
-        for finding in findings {
-            if invocation.format == .json {
+        if invocation.format == .json {
+            for finding in findings {
                 try output.json(finding.json)
-                continue
             }
-            var line: TerminalText = "\(finding.mark.sign, finding.mark.style)"
-            if let code = finding.code {
-                line.append(" \(code.code, .bold)")
-            }
-            line.append(" \(finding.message)")
-            if let session = finding.session {
-                line.append(" (session \(session))")
-            }
-            try output.line(line)
-            if let fix = finding.fix {
-                try output.line("    \(fix, .dim)")
+        } else {
+            for group in DoctorFinding.groups(of: findings) {
+                try write(group)
             }
         }
         let left = findings.filter { $0.mark != .good }
@@ -94,6 +86,29 @@ extension CommandContext {
                 ? "nothing to do"
                 : invocation.flag("fix") ? "\(count) left, which --fix doesn't change" : "\(count)")
         return status
+    }
+
+    /// A line for a finding, or for a cause with the first of its findings; then what to do.
+    private func write(_ group: CauseGroup<DoctorFinding>) throws {
+        let first = group.first
+        var line: TerminalText = "\(first.mark.sign, first.mark.style)"
+        if let code = first.code {
+            line.append(" \(code.code, .bold)")
+        }
+        if group.count == 1 {
+            try output.line("\(line) \(first.text)")
+        } else {
+            try output.line("\(line) \(NumberText.counted(group.count, "finding"))")
+            for finding in group.shown {
+                try output.line("    \(finding.text)")
+            }
+            if let rest = group.rest(listedBy: "--json") {
+                try output.line("    \(rest)")
+            }
+        }
+        if let fix = first.fix {
+            try output.line("    \(fix, .dim)")
+        }
     }
 }
 

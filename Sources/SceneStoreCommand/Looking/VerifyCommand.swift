@@ -95,39 +95,28 @@ extension Diagnostic {
     ///
     /// - Parameter all: What lists all of them.
     static func lines(byCause findings: [Diagnostic], all: String) -> [TerminalText] {
-        var order: [Diagnostic.Code] = []
-        var groups: [Diagnostic.Code: [Diagnostic]] = [:]
-        for finding in findings.sorted(by: { $0.severity > $1.severity }) {
-            if groups[finding.code] == nil {
-                order.append(finding.code)
-            }
-            groups[finding.code, default: []].append(finding)
-        }
         var lines: [TerminalText] = []
-        for code in order {
-            let group = groups[code] ?? []
-            guard group.count > 1, let first = group.first else {
-                lines += group.map(\.line)
+        let sorted = findings.sorted { $0.severity > $1.severity }
+        for group in CauseGroup.groups(of: sorted, by: \.code) {
+            let first = group.first
+            guard group.count > 1 else {
+                lines.append(first.line)
                 continue
             }
             lines.append(
-                "\(first.severity.word, first.severity.style): \(code.rawValue, .bold), \(NumberText.counted(group.count, "finding"))"
+                "\(first.severity.word, first.severity.style): \(first.code.rawValue, .bold), \(NumberText.counted(group.count, "finding"))"
             )
-            for finding in group.prefix(shownOfCause) {
+            for finding in group.shown {
                 var line: TerminalText = "  \(finding.message)"
                 if let session = finding.sessionIdentifier?.rawValue {
                     line.append(" (session \(session))")
                 }
                 lines.append(line)
             }
-            if group.count > shownOfCause {
-                lines.append(
-                    "  \("and \(NumberText.grouped(group.count - shownOfCause)) more; \(all) lists all", .dim)"
-                )
+            if let rest = group.rest(listedBy: all) {
+                lines.append("  \(rest)")
             }
         }
         return lines
     }
-
-    private static var shownOfCause: Int { 5 }
 }

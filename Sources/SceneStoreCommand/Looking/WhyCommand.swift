@@ -190,7 +190,7 @@ private struct WhyPage {
         if findings.isEmpty {
             try output.labelled("Doctor", "\("nothing wrong with it", .green)")
         }
-        for finding in findings {
+        for finding in DoctorFinding.examples(of: findings) {
             try output.labelled(
                 "Doctor",
                 "\(finding.code?.code ?? "", .bold) \(finding.message)\(finding.fix.map { "; \($0)" } ?? "")"

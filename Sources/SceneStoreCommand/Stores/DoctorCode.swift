@@ -91,4 +91,26 @@ struct DoctorFinding: Equatable {
     /// The command that mends it, or what to do.
     var fix: String?
     var session: String?
+
+    /// What was found, and of which session.
+    var text: String { session.map { "\(message) (session \($0))" } ?? message }
+
+    /// Findings by their cause: those of one code that one command fixes.
+    static func groups(of findings: [DoctorFinding]) -> [CauseGroup<DoctorFinding>] {
+        CauseGroup.groups(of: findings) { finding -> [String?] in
+            [finding.mark.rawValue, finding.code?.code ?? finding.message, finding.fix]
+        }
+    }
+
+    /// One finding a cause, which gives the first of several as an example.
+    static func examples(of findings: [DoctorFinding]) -> [DoctorFinding] {
+        groups(of: findings).map { group in
+            var example = group.first
+            if group.count > 1 {
+                let count = NumberText.counted(group.count, "finding")
+                example.message = "\(count), such as: \(group.first.message)"
+            }
+            return example
+        }
+    }
 }

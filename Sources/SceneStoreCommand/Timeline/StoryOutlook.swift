@@ -118,7 +118,8 @@ extension CommandContext {
         // A path names a person.
         doctor.namesPath = invocation.redaction == .none
         do {
-            return try doctor.examine().filter { $0.mark != .good }.map {
+            let findings = try doctor.examine().filter { $0.mark != .good }
+            return DoctorFinding.examples(of: findings).map {
                 StoryOutlook.Finding(
                     isBad: $0.mark == .bad, code: $0.code?.code ?? "", message: $0.message,
                     fix: $0.fix)

@@ -142,6 +142,30 @@ struct DoctorCommandTests {
         #expect(try codes(fixture.run("doctor", "--json")).contains("SS015"))
     }
 
+    @Test("SS014 findings of one cause are one entry with their number; --json has each of them")
+    func causes() throws {
+        let fixture = try EditedFixture()
+        try fixture.sqlite("UPDATE event SET serial = serial + 1")
+        let each = try fixture.run("doctor", "--json").objects()
+            .filter { $0.text("code") == "SS014" }
+        #expect(each.count > 5)
+        let run = fixture.run("doctor")
+        #expect(run.status == .damaged)
+        let bad = run.lines.filter { $0.hasPrefix("✗") }
+        #expect(bad == ["✗ SS014 \(each.count) findings"])
+        let start = try #require(run.lines.firstIndex { $0.hasPrefix("✗") })
+        let entry = run.lines[start...].dropFirst().prefix { $0.hasPrefix("    ") }
+        #expect(entry.count == 7)
+        #expect(entry.contains("    and \(each.count - 5) more; --json lists all"))
+        #expect(entry.last?.contains("'scenestore repair") == true)
+        #expect(run.errors == "\(each.count) findings\n")
+        // One window's page gives an example.
+        let page = fixture.run("why", "id:draft-session")
+        let why = page.lines.filter { $0.hasPrefix("Doctor") }
+        #expect(why.count == 1, "\(page.output)")
+        #expect(why.first?.contains(" findings, such as: ") == true, "\(page.output)")
+    }
+
     @Test("SS014 a store whose pages are damaged is a finding, not a failure; repair mends it")
     func damagedPage() throws {
         let folder = try TemporaryDirectory.make()
