@@ -58,6 +58,8 @@ package struct ContainerExamination: Sendable {
     package var interrupted: [String]
     /// Names that no version of the library makes.
     package var strangers: [String]
+    /// Folders in the container's own folders, which no version of the library makes, either.
+    package var strangeFolders: [String]
     package var owner: Owner
     package var backups: [File]
     package var quarantine: [File]
@@ -81,6 +83,9 @@ package struct ContainerExamination: Sendable {
                 check("\(directory)/\($0.name)", $0.permissions, needs: $0.isFolder ? 0o300 : 0o200)
             }
     }
+
+    /// What erasing the store leaves in the container: what isn't the store's.
+    package var unerased: [String] { strangers + strangeFolders }
 
     /// The database's own file.
     package var store: File? { files.first { $0.name == ContainerName.store } }
@@ -107,6 +112,10 @@ package struct ContainerExamination: Sendable {
             owner = access == .inspector ? .none : try Self.owner(of: folder)
             backups = try Self.files(in: ContainerName.backups, of: folder)
             quarantine = try Self.files(in: ContainerName.quarantine, of: folder)
+            strangeFolders = ContainerName.folders.flatMap { name in
+                let files = (try? Self.files(in: name, of: folder)) ?? []
+                return files.filter(\.isFolder).map { "\(name)/\($0.name)" }
+            }
         } catch {
             throw SceneStoreError(error)
         }

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 enum ResetCommand {
     /// `reset`.
@@ -12,7 +13,9 @@ enum ResetCommand {
                 brings everything back while that backup is there.
 
                 --erase also removes every backup, set-aside file and operation, and leaves no \
-                byte of the content in the container's files. It can't be undone.
+                byte of the content in the store's files. It can't be undone. Files in the \
+                container that aren't the store's stay, such as a backup that you made there, and \
+                are listed.
                 """,
             options: [
                 .flag("erase", "Erase the content from all files; can't be undone")
@@ -31,20 +34,30 @@ enum ResetCommand {
                 closed: try store.discards.recentlyClosed().count,
                 activities: try store.savedActivities().count,
                 payloads: try store.inbox.pending().count,
-                backups: erases ? try store.backups().count : 0)
+                backups: erases ? try store.backups().count : 0,
+                left: erases ? try ContainerExamination(of: store.location).unerased : [])
         } show: { plan in
             try context.say(
                 "reset", "would remove \(plan.text(at: context.clock.now()))", isDone: false,
                 plan.members, invocation)
+            if let text = plan.leftText {
+                try context.note(text)
+            }
         } question: { plan in
             guard erases || !plan.isEmpty else {
                 try context.note("the store is empty; nothing to do")
                 return nil
             }
             let text = plan.text(at: context.clock.now())
-            return erases
-                ? "Erase the store and every backup of it? It loses \(text). This can't be undone."
-                : "Reset the store? It loses \(text)."
+            guard erases else {
+                return "Reset the store? It loses \(text)."
+            }
+            let left: TerminalText =
+                plan.left.isEmpty
+                ? ""
+                : "Files that aren't the store's stay (\(plan.left.listed(with: "and"))). "
+            return
+                "\(left)Erase the store and every backup of it? It loses \(text). This can't be undone."
         } act: { store, plan in
             if erases {
                 try store.erase()
@@ -57,7 +70,8 @@ enum ResetCommand {
                 invocation)
             guard !erases else {
                 return try context.note(
-                    "nothing is left but an empty store and its lock; copies elsewhere are yours to remove"
+                    plan.leftText
+                        ?? "nothing is left but an empty store and its lock; copies elsewhere are yours to remove"
                 )
             }
             let left = try StoreOperations.folders(at: store.location)
@@ -78,6 +92,8 @@ private struct ResetPlan: Equatable {
     var activities: Int
     var payloads: Int
     var backups: Int
+    /// What an erasure leaves in the container.
+    var left: [String]
 
     var isEmpty: Bool { open.isEmpty && closed == 0 && activities == 0 && payloads == 0 }
 
@@ -91,8 +107,13 @@ private struct ResetPlan: Equatable {
                     "savedActivities": .count(activities), "payloads": .count(payloads),
                     "backups": .count(backups),
                 ]
-            )
+            ), ("left", .array(left.map { .string($0) })),
         ]
+    }
+
+    /// Names what an erasure leaves in the container; nil if that is nothing.
+    var leftText: TerminalText? {
+        left.isEmpty ? nil : "not the store's, so it stays: \(left.listed(with: "and"))"
     }
 
     func text(at now: Int64) -> TerminalText {

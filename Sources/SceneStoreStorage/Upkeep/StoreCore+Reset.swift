@@ -63,6 +63,8 @@ extension StoreUpkeep {
             connection.noteOwnChanges()
             try connection.setSecureDelete(.off)
         }
+        // A copy that was never finished holds content, too.
+        try translating { try container.folder?.removeLeftovers() }
         for name in ContainerName.folders {
             try container.empty(name)
         }

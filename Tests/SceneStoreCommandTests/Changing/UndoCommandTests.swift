@@ -335,6 +335,31 @@ struct UndoCommandTests {
         }
     }
 
+    @Test("S-70 an erasure names each file in the container that isn't the store's and stays")
+    func kept() throws {
+        let fixture = try EditedFixture()
+        let nothing = "nothing is left but an empty store"
+        let own = fixture.path + "/last.sqlite"
+        #expect(fixture.run("backup", "-o", own).status == .done)
+        let inner = fixture.path + "/backups/mine"
+        try FileManager.default.createDirectory(
+            atPath: inner, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let left = "last.sqlite, last.sqlite.xxh64 and backups/mine"
+        let plan = fixture.run("reset", "--erase", "--dry-run")
+        #expect(plan.errors == "not the store's, so it stays: \(left)\n")
+        let asked = fixture.run("reset", "--erase", answers: ["n"])
+        #expect(asked.errors.contains("Files that aren't the store's stay (\(left))."))
+        let run = fixture.run("reset", "--erase", "--yes", "--json")
+        #expect(run.status == .done)
+        #expect(try run.objects().first?["left"]?.arrayValue?.count == 3)
+        #expect(run.errors.contains(left))
+        #expect(!run.errors.contains(nothing))
+        #expect(fixture.files.keys.contains("last.sqlite"))
+        let clean = try EditedFixture().run("reset", "--erase", "--yes")
+        #expect(clean.errors.contains(nothing))
+    }
+
     @Test("a repair is undone with the damaged store that it set aside")
     func repair() throws {
         let fixture = try EditedFixture()

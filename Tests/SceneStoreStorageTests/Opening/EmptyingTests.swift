@@ -163,6 +163,8 @@ struct EmptyingTests {
                 attributes: [.posixPermissions: 0o700])
             try container.folder.write(Data(canary.utf8), name + "/old.sqlite")
         }
+        // A copy that a process didn't finish.
+        try container.folder.write(Data(canary.utf8), ".scenestore.1.1.tmp")
         func holdsCanary() -> Bool {
             let paths = ["", "backups/", "quarantine/"].flatMap { prefix in
                 ((try? manager.contentsOfDirectory(atPath: container.folder.file(prefix))) ?? [])
