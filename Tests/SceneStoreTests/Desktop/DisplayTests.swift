@@ -133,4 +133,19 @@ struct DisplayTests {
         #expect(again.connectedScenes.first?.session.id == inspector.session.id)
         #expect(order == [other.identifier, parent.identifier, inspector.identifier])
     }
+
+    @Test("L-11 L-49 a window in the background stays there when one that belongs to it comes back")
+    func parentInBackground() throws {
+        device.options.reconnection = .all
+        let (running, parent) = try launch([])
+        running.requestSceneSessionActivation(.init(role: .windowApplication))
+        let inspector = try #require(running.connectedScenes.first)
+        try inspector.setPlacement(
+            ScenePlacement(width: 100, height: 100, parent: parent.session.id))
+        try running.moveToBackground([parent.session.id])
+        try device.quit()
+        let again = try device.launch { app }
+        #expect(again.scene(for: inspector.session.id)?.activationState == .foregroundActive)
+        #expect(again.scene(for: parent.session.id)?.activationState == .background)
+    }
 }

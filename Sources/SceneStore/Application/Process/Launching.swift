@@ -237,7 +237,7 @@ final class Launching {
     }
 
     private func carryOut(_ plan: LaunchPlan) {
-        let performer = StepPerformer(application: application, plan: plan)
+        var performer = StepPerformer(application: application, plan: plan)
         var unmet: [Int] = []
         for step in plan.steps where application.processState == .running {
             // One session that can't be read keeps no other from coming back.
@@ -246,6 +246,9 @@ final class Launching {
                     try performer.perform(step)
                 } catch {
                     unmet += step.newConnection?.payloads ?? []
+                    if case .connect(let connection) = step, connection.arrival == .active {
+                        performer.lacksActive = true
+                    }
                     throw error
                 }
             }

@@ -8,6 +8,8 @@ struct StepPerformer {
     var plan: LaunchPlan?
     /// The numbers in the inbox of what the event hands over.
     var items: [Int64] = []
+    /// Whether the window that was to become active could not be read: the next one takes its place.
+    var lacksActive = false
 
     /// Performs a step; answers the key of the session that it connected.
     @discardableResult
@@ -43,11 +45,10 @@ struct StepPerformer {
     private func connect(_ connection: SceneConnection) throws(SceneStoreError) -> Int64 {
         let items = plan?.items(of: connection) ?? HandedItems(items, of: connection)
         let key: Int64
-        if application.isLaunching, application.engine.machine.members.isEmpty {
-            // Whoever should have come first could not be read.
-            var first = connection
-            first.arrival = .active
-            key = try application.connect(first, items)
+        if lacksActive, application.engine.machine.front.isEmpty {
+            var next = connection
+            next.arrival = .active
+            key = try application.connect(next, items)
         } else {
             key = try application.connect(connection, items)
         }
