@@ -8,12 +8,14 @@ extension LaunchPlan {
     ) {
         let role = role ?? rules.defaultRole
         let connection = firstWindow(handing: places, role: role)
+        let arrival = settled(.active, nil, role)
         newSessions.append(
             NewSession(
                 role: role,
                 configuration: connection.configurationName == nil
                     ? rules.resolver.manifest?.defaultConfiguration(for: role) : rules.opening,
-                order: connecting.count + newSessions.count + 1, reason: reason))
+                order: connecting.count + newSessions.count + 1, arrival: arrival,
+                reason: reason))
         steps.append(.connect(connection))
     }
 

@@ -78,6 +78,8 @@ extension LaunchPlan {
         package var configuration: SceneConfiguration?
         /// Its place in the order, from 1.
         package var order: Int
+        /// How it ends.
+        package var arrival = Arrival.active
         package var reason: String
     }
 

@@ -55,8 +55,8 @@ package struct LaunchPlan: Sendable {
     var parked: [SessionRecord] = []
     /// The app's window that joins those that were in front.
     var joined: Int64?
-    /// The roles of which a session that connects is in front.
-    private var rolesInFront: [SceneSessionRole] = []
+    /// The session of each role that is active in the end; without a key one that the launch makes.
+    private var active: [(role: SceneSessionRole, key: Int64?)] = []
 
     /// Plans the launch of a process that arrived with payloads.
     package init(
@@ -227,18 +227,34 @@ package struct LaunchPlan: Sendable {
         }
         self.places[record.key] = .connects(
             order: connecting.count + newSessions.count,
-            arrival: settled(arrival, record.role))
+            arrival: settled(arrival, record.key, record.role))
         reasons[record.key] = reason
         steps.append(.connect(connection(.remembered(record), arrival, handing: places)))
     }
 
-    /// What becomes of a session that connects: in front the first one of its role is active (L-02).
-    private mutating func settled(_ arrival: Arrival, _ role: SceneSessionRole) -> Arrival {
-        guard arrival != .background, !rolesInFront.contains(role) else {
+    /// How a session that connects ends: of a role the last one that becomes active stays so, else the
+    /// first one in front (L-02). The launch makes a session without a key.
+    mutating func settled(
+        _ arrival: Arrival, _ key: Int64?, _ role: SceneSessionRole
+    ) -> Arrival {
+        guard arrival != .background else {
             return arrival
         }
-        rolesInFront.append(role)
-        return newSessions.contains { $0.role == role } ? arrival : .active
+        guard let index = active.firstIndex(where: { $0.role == role }) else {
+            active.append((role, key))
+            return .active
+        }
+        guard arrival == .active else {
+            return arrival
+        }
+        let before = active[index].key
+        active[index].key = key
+        if let before, case .connects(let order, _)? = places[before] {
+            places[before] = .connects(order: order, arrival: .foreground)
+        } else if let made = newSessions.lastIndex(where: { $0.role == role }) {
+            newSessions[made].arrival = .foreground
+        }
+        return .active
     }
 
     /// Adds the app's own window that was active last to those that connect, when none of them is

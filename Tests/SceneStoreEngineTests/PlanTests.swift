@@ -56,6 +56,31 @@ struct PlanTests {
         #expect(plan.verdict(for: skeleton.records[2]).fate == .stays)
     }
 
+    @Test("L-02 of a window and its parent one is planned as active: the one that ends so")
+    func family() throws {
+        for name in ["A", "B", "C"] {
+            skeleton.add(isFront: name != "C")
+        }
+        skeleton.parents[skeleton.records[0].key] = skeleton.records[1].id
+        skeleton.records[1].flags.insert(.hasChildren)
+        let fates = try plan()
+        #expect(
+            skeleton.records.map { fates.verdict(for: $0).fate } == [
+                .connects(order: 2, arrival: .active), .connects(order: 1, arrival: .foreground),
+                .stays,
+            ])
+        // A window that is made after one that takes the focus takes it, too.
+        let made = try plan(payloads: [link(), link("notes://note/2")]) {
+            $0.namedTargets = [
+                (link(), .window("C")), (link("notes://note/2"), .new),
+            ]
+        }
+        #expect(made.newSessions.map(\.arrival) == [.active])
+        #expect(
+            made.verdict(for: skeleton.records[2]).fate
+                == .connects(order: 1, arrival: .foreground))
+    }
+
     @Test("L-11 with 1 000 sessions a launch asks for no more than the one that connects")
     func lazy() throws {
         for _ in 0..<60 {

@@ -247,7 +247,7 @@ private struct PlanPage {
                 ? "the provider is asked" : "the provider is asked, else the manifest's first"
             try table.append(
                 row(
-                    "new", order: new.order, outcome: "active",
+                    "new", order: new.order, outcome: new.arrival.rawValue,
                     configuration: new.configuration
                         ?? SceneConfiguration(name: nil, role: new.role),
                     why: "\(new.reason); \(origin)"))

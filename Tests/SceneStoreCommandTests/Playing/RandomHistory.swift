@@ -175,7 +175,7 @@ struct RandomHistory {
             device.wait(milliseconds: Int64(number(9_000)))
             let scenes = application.connectedScenes.map(\.session.persistentIdentifier)
             let open = application.openSessions.map(\.persistentIdentifier)
-            switch number(9) {
+            switch number(10) {
             case 0, 1:
                 application.requestSceneSessionActivation(SceneSessionActivationRequest()) { _ in }
             case 2 where !scenes.isEmpty:
@@ -198,6 +198,11 @@ struct RandomHistory {
                 try application.setRestorationEnabled(false, for: open[number(open.count)])
             case 8 where !scenes.isEmpty:
                 try? application.evict(scenes[number(scenes.count)])
+            case 9 where open.count > 1:
+                let child = number(open.count)
+                let parent = open[(child + 1) % open.count]
+                try application.setPlacement(
+                    ScenePlacement(width: 100, height: 100, parent: parent), for: open[child])
             default: break
             }
         }
