@@ -9,11 +9,11 @@ enum AdoptCommand {
             name: "adopt", group: .ask,
             summary: "Find what breaks when a UIKit app adopts the scene life cycle",
             discussion: """
-                Reads the Swift and Objective-C sources and the Info.plist below each path, without \
-                a compiler, and prints what an app loses with scenes: links, activities, quick \
-                actions and notifications that only the application delegate takes, methods that \
-                are never called again, windows without a scene. The page 'Adopting scenes' \
-                explains each code. Exit status 1 when there is a finding.
+                Reads the Swift and Objective-C sources and the Info.plist below each path, \
+                without a compiler, and prints what an app loses with scenes: links, activities, \
+                quick actions and notifications that only the application delegate takes, methods \
+                that are never called again, windows without a scene. The page 'Adopting scenes' \
+                explains each code. The exit status is 1 if there is a finding.
 
                 A finding is never a guess. If the sources don't decide something, it is printed as \
                 a question, with its place. A comment 'scenestore:ignore AD007 reason' on the line \

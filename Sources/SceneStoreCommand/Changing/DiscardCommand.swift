@@ -6,9 +6,9 @@ enum DiscardCommand {
         CommandDescription(
             name: "discard", group: .keepSafe, summary: "Discard sessions, as a user would",
             discussion: """
-                A discarded session does not come back, and the app is told at its next launch. \
-                'reopen' brings it back for two weeks; 'undo' brings it back as it was until the \
-                app has launched.
+                A discarded session does not come back, and the app learns of the discard at its \
+                next launch. For two weeks 'reopen' brings the session back. Until the app has \
+                launched, 'undo' brings it back exactly as it was.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The sessions", count: .oneOrMore)

@@ -8,8 +8,8 @@ enum HoldCommand {
             name: "hold", group: .keepSafe,
             summary: "Keep sessions open, but don't connect them at launch",
             discussion: """
-                A held session stays open and keeps its state. The app connects it when it asks \
-                for it. 'release' ends the hold.
+                A held session stays open and keeps its state, but no launch connects it. If the \
+                app activates it, its window comes without the state. 'release' ends the hold.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The sessions", count: .oneOrMore)

@@ -5,14 +5,14 @@ enum PruneCommand {
     static let command = Command(
         CommandDescription(
             name: "prune", group: .keepSafe,
-            summary: "Remove what is only kept for a time, by rule and with reasons",
+            summary: "Remove what the store keeps only for a time, and print why",
             discussion: """
-                Removes discarded sessions that can no longer be reopened, records of discards that \
-                the app was told of, and old launches; never a session that is open, pinned or \
-                held. The app does the same when it is idle. --older-than also removes what the \
-                app would keep longer, except the windows that were closed last ('forget' removes \
-                one of those). If the clock looks more than 30 days fast, ages are measured \
-                from the last plausible launch.
+                Removes discarded sessions that can no longer be reopened, records of discards \
+                that the app has learned of, and old launches. It never removes a session that is \
+                open, pinned or held. The app does the same when it is idle. --older-than also \
+                removes what the app would keep longer, except the windows that were closed last \
+                ('forget' removes one of those). If the clock looks more than 30 days fast, ages \
+                are measured from the last plausible launch.
                 """,
             options: [
                 .value("older-than", "DURATION", .duration, "Also what is older than this")

@@ -8,9 +8,9 @@ enum ResetCommand {
             name: "reset", group: .keepSafe,
             summary: "Empty the store, as if the app had been deleted and installed again",
             discussion: """
-                All sessions, open and recently closed, all states, payloads and saved activities \
-                go in one step, and the next launch is a first one. A backup is made first; 'undo' \
-                brings everything back while that backup is there.
+                Removes all sessions (open and recently closed), states, payloads and saved \
+                activities in one step. The next launch is a first launch. A backup is made first; \
+                'undo' brings everything back while that backup is there.
 
                 --erase also removes every backup, set-aside file and operation, and leaves no \
                 byte of the content in the store's files. It can't be undone. Files in the \

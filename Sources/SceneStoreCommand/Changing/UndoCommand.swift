@@ -8,9 +8,10 @@ enum UndoCommand {
             name: "operations", group: .keepSafe,
             summary: "List the changes that this command made to a store",
             discussion: """
-                Each writing command is an operation with a number; 'undo' takes the last one \
-                back. The newest hundred are listed. To undo an operation, scenestore needs the copy \
-                of the store that it made beforehand. It keeps the newest twenty copies for 30 days.
+                Each run of a command that writes is an operation with a number; 'undo' takes the \
+                last one back. The newest hundred are listed. To undo an operation, scenestore \
+                needs the copy of the store that it made beforehand. It keeps the newest twenty \
+                copies for 30 days.
 
                 An operation is recorded before it changes anything. One that was killed, or that \
                 could not be recorded as done, is 'unfinished'; 'undo' takes back what it has \
@@ -99,9 +100,9 @@ enum UndoCommand {
                 nothing.
 
                 'prune', 'reset', 'restore', 'repair', 'simulate --in-place', and an 'import' of \
-                more than sessions change the whole store: they are undone only while nothing else \
-                has changed. After that, 'undo' lists what has changed, and names the copy of the \
-                store that 'restore' puts back with the loss of those changes.
+                more than sessions change the whole store: they can be undone only while nothing \
+                else has changed. After that, 'undo' lists what has changed, and names the copy of \
+                the store that 'restore' can put back without those changes.
                 """,
             arguments: [
                 ArgumentDescription(
@@ -121,11 +122,10 @@ enum UndoCommand {
     static let redo = Command(
         CommandDescription(
             name: "redo", group: .keepSafe,
-            summary: "Make the change again that was undone last",
+            summary: "Repeat the change that was undone last",
             discussion: """
-                Several undone changes are made again in turn, the one that was undone last first. \
-                Works until something else changes the store: a new change ends what can be made \
-                again.
+                Call it again to repeat the change that was undone before that one. After any new \
+                change to the store there is nothing to redo.
                 """,
             options: [.wait, .dryRun, .yes, .json],
             examples: [ExampleDescription("redo --yes", "Makes it again")])

@@ -13,7 +13,8 @@ struct LiveDelivery {
     static let requirement = """
         The app listens if it was started by SceneApplication.start(at:forwarding:).
 
-        Exit status 1 when the app declines, 3 when no app runs, 4 when it doesn't listen.
+        The exit status is 1 if the app declines, 3 if no app runs, and 4 if the app doesn't \
+        listen.
         """
 
     private let invocation: Invocation

@@ -19,8 +19,8 @@ enum DiffCommand {
                 For two stores, sessions that only one of them has are marked + or -. For the \
                 others, 'diff' shows what differs in their configuration, their marks, and the \
                 state that they would come back with. Then it names what else differs: records of \
-                discards, waiting payloads or saved activities, in JSON a line with the 'kind' \
-                discard, payload or activity.
+                discards, waiting payloads or saved activities. In JSON each of these is a line \
+                with the 'kind' discard, payload or activity.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The session", count: .optional),

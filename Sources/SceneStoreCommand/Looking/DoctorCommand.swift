@@ -8,16 +8,18 @@ enum DoctorCommand {
             name: "doctor", group: .keepSafe,
             summary: "Look for anything wrong, and name the command that fixes it",
             discussion: """
-                Checks files and their permissions, the owner, the log, backups and quarantine, the \
-                schema, every row, held and crashing sessions, launches, limits and clocks; with \
-                --manifest also what an update would do to the sessions. It prints a line each: ✓ \
-                in order, ! worth a look, ✗ wrong. Codes are stable; the documentation's page \
-                'Doctor' explains each.
+                Checks files and their permissions, the owner, the log, backups and quarantine, \
+                the schema, every row, held and crashing sessions, launches, limits and clocks; \
+                with --manifest also what an update would do to the sessions. Each line begins \
+                with ✓ (in order), ! (worth a look) or ✗ (wrong). Codes are stable; the \
+                documentation's page 'Doctor' explains each.
 
-                Findings that one command fixes are one entry, with their number; --json prints \
-                each of them. --fix makes files and folders private, copies the log of a process that died, \
-                finishes an erasure and removes unfinished files. 'repair' is for damage, which \
-                exits with 5; other findings exit with 1.
+                If one command fixes several findings, they are one entry with their number; --json \
+                prints each of them.
+
+                --fix makes files and folders private, copies the log of a process that died, \
+                finishes an erasure and removes unfinished files. It doesn't repair damage; \
+                'repair' does. If there is damage, the exit status is 5, and 1 for other findings.
                 """,
             options: [
                 .manifest, .rename,

@@ -7,8 +7,8 @@ enum HistoryCommand {
         CommandDescription(
             name: "history", group: .look, summary: "List the states of a session over time",
             discussion: """
-                Newest first. 'diff SESSION G1 G2' shows what changed between two generations, \
-                'checkout SESSION@G' goes back to one.
+                Lists the newest state first. 'diff SESSION G1 G2' shows what changed between two \
+                generations. 'checkout SESSION@G' goes back to one of them.
                 """,
             arguments: [ArgumentDescription("SESSION", .session, "The session")],
             options: OptionDescription.table + [.json, .csv],

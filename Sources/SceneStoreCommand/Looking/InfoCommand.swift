@@ -7,9 +7,9 @@ enum InfoCommand {
             name: "info", group: .look,
             summary: "Show the store on one screen",
             discussion: """
-                Shows where it is, how large it is, which sessions it holds, who owns it, how the \
-                last launch began and ended, and whether anything looks wrong. 'scenestore doctor' \
-                checks more.
+                Shows where the store is, how large it is, which sessions it holds, which process \
+                owns it, how the last launch began and ended, and whether anything looks wrong. \
+                'scenestore doctor' checks more.
                 """,
             options: [.json],
             examples: [

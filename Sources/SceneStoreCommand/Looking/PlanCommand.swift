@@ -15,14 +15,16 @@ enum PlanCommand {
 
                 --manifest plans an update: it reads the Info.plist of the new version, and shows \
                 which sessions get a renamed configuration, which lose theirs, and which can't be \
-                shown any more. What else the last launch declared, such as how many sessions \
-                reconnect, stays. Without it, 'plan' uses the manifest that the app's last launch \
-                declared. It can't know what the app's own code decides during the launch.
+                shown any more. Everything else that the last launch declared, such as how many \
+                sessions reconnect, stays. Without --manifest, 'plan' uses the manifest that the \
+                app's last launch declared. It can't know what the app's own code decides during \
+                the launch.
 
                 --behaviour plans a launch that begins without its windows. --url plans one that a \
-                link starts. Each link, and whatever waits in the inbox, has a line with the \
-                session that takes it (none for a new one). OUTCOME is then the call that hands it \
-                over, 'waiting' or 'set-aside'. The exit status is 1 if 'open-url' would refuse a link.
+                link starts. Each link, and each payload that waits in the inbox, has a line with \
+                the session that takes it (none for a new one). OUTCOME is then the callback that \
+                delivers it, 'waiting' or 'set-aside'. The exit status is 1 if 'open-url' would \
+                refuse a link.
                 """,
             options: [
                 .manifest, .rename,

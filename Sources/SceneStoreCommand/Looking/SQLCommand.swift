@@ -10,12 +10,12 @@ enum SQLCommand {
             name: "sql", group: .look,
             summary: "Query the store in SQL, read-only",
             discussion: """
-                The views 'sessions', 'activities', 'discards', 'launches' and 'events' are stable: \
-                new columns come at the end. Tables can be read too and may change with the schema. \
-                'title' and 'state' of a session are those of 'scenestore sessions'; other tools \
-                that read the file see the window's own title alone, and 'open' where only a \
-                launch knows more. In 'launches', 'restored' counts the windows that came back, \
-                'evicted' those that stayed open without a scene.
+                The views 'sessions', 'activities', 'discards', 'launches' and 'events' are \
+                stable: new columns come at the end. You can also read the tables, but they may \
+                change with the schema. The view 'sessions' has the same 'title' and 'state' as \
+                'scenestore sessions'. Other tools that read the file see only the window's own \
+                title, and 'open' where only a launch knows more. In 'launches', 'restored' counts \
+                the windows that came back, 'evicted' those that stayed open without a scene.
 
                 A column 'payload' is shown decoded, as JSON; decoded(BLOB) does the same within a \
                 query, so that json_extract(decoded(payload), '$.info.text') reads a single value. \

@@ -8,16 +8,18 @@ enum SessionsCommand {
             name: "sessions", group: .look,
             summary: "List the sessions, and which the next launch connects",
             discussion: """
-                A session is what the store remembers of one window. The list begins with the one \
-                that was used last. One without a title is listed by its configuration and identifier.
+                A session is the stored record of one window. The list begins with the session \
+                that was used last. A session without a title is listed by its configuration and \
+                identifier.
 
                 RECONNECTS shows how the next launch opens the window: active, in the foreground, \
                 in the background, or not at all. WHY gives the reason. Both assume that the app's \
                 Info.plist stays as it is; 'plan --manifest' shows what an update changes.
 
-                STATE is 'connected' while the window is in front of a running app, 'held' or \
-                'parked' when the next launch won't open it by itself, and 'disconnected' otherwise. A \
-                'discarded' session was closed for good; 'reopen' brings it back.
+                STATE is 'connected' while the window is in the foreground of a running app, \
+                'held' or 'parked' if the next launch won't open it by itself, and 'disconnected' \
+                otherwise. The window of a 'discarded' session was closed; 'reopen' brings it \
+                back.
                 """,
             options: [
                 .value(

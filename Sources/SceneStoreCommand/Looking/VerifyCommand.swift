@@ -8,8 +8,9 @@ enum VerifyCommand {
             summary: "Look for damage in a store",
             discussion: """
                 Checks pages, indexes, the checksum of every row, references, counts and clocks. \
-                --full also checks that every stored value can be read. Findings are grouped by cause; damage exits with 5. Nothing is changed, and a \
-                running app doesn't wait.
+                --full also checks that every stored value can be read. Findings are grouped by \
+                cause. If there is damage, the exit status is 5. Nothing is changed, and a running \
+                app doesn't wait.
                 """,
             options: [.flag("full", "Check stored values as well"), .json],
             examples: [

@@ -17,8 +17,8 @@ enum ExportCommand {
                 The store is checked at the same time. If it is damaged, everything that can still \
                 be read is written, and the exit status is 5.
 
-                Launches, the journal and what the last launch declared stay behind. After an \
-                import, 'plan' needs --manifest until the app has run once.
+                The export doesn't contain launches, the journal and what the last launch \
+                declared. After an import, 'plan' needs --manifest until the app has run once.
                 """,
             options: [
                 .output("The file; else standard output", endings: ["json", "ndjson"]), .force,

@@ -20,9 +20,9 @@ enum FixtureCommand {
             name: "make", group: .make,
             summary: "Make a store from a template or a scenario",
             discussion: """
-                The same template and seed give the same bytes on every run. The file \
-                fixture.json beside the store records what it was made from, for 'fixture \
-                verify'. A scenario's store is what its last step leaves; without -o the \
+                The same template and seed give the same bytes on every run. The file fixture.json \
+                beside the store records what it was made from, for 'fixture verify'. With \
+                --scenario, you get the store that the scenario's last step leaves; without -o the \
                 directory is named after the scenario.
 
                 A directory that holds a store is left alone without --force. With --force the \
@@ -98,7 +98,7 @@ enum FixtureCommand {
             summary: "Make fixtures again and compare them byte by byte",
             discussion: """
                 Prints a line for each directory: same, or the first difference. The exit status \
-                is 1 when one differs. A fixture that an app has opened since differs.
+                is 1 if one differs. A fixture differs once an app has opened it.
                 """,
             arguments: [
                 ArgumentDescription("DIR", .directory, "What 'make' made", count: .oneOrMore)

@@ -21,19 +21,21 @@ enum SimulateCommand {
                 An 'expect' step that is not met prints a difference and makes the exit status 1. \
                 The same scenario prints the same bytes on every run and machine.
 
-                With --store it continues a store: its sessions are A, B, … in the order in which \
-                they were created. It plays on a copy; --in-place plays on the store itself, after \
-                a question and a backup. Where there is no store yet, it makes one.
+                With --store the scenario continues a store, whose sessions are A, B, … in the \
+                order in which they were created. It plays on a copy; --in-place plays on the \
+                store itself, after a question and a backup. If there is no store yet, the command \
+                makes one.
 
-                With --beside application the scenario is played twice, by an app without scenes and \
-                by one with them, each on a new store; a line for each step shows what both get. \
-                'expect' steps are not checked then. A step that exists in one of the two only, such \
-                as new-scene, shows nothing for the other.
+                With --beside application the command plays the scenario twice, with an app \
+                without scenes and with one that has them, each on a new store. A line for each \
+                step shows what both get. 'expect' steps are not checked. A step that only one of \
+                the two has, such as new-scene, shows nothing for the other.
 
-                A scenario without a 'manifest' step that continues a store uses the manifest \
-                that the app's last launch declared, and what else that launch declared, such as how \
-                many sessions reconnect ('policy' says otherwise). If the store remembers none, \
-                every configuration counts as current, and nothing is discarded.
+                If a scenario without a 'manifest' step continues a store, it uses the manifest \
+                that the app's last launch declared, and everything else that this launch \
+                declared, such as how many sessions reconnect. A 'policy' step overrides that. If \
+                the store remembers no manifest, every configuration counts as current, and \
+                nothing is discarded.
                 """,
             arguments: [
                 ArgumentDescription(

@@ -260,11 +260,11 @@ struct OpenURLCommandTests {
                 session has activation conditions in the store, and the best match wins. Which
                 screen the window then shows is up to the app.
 
-                A check that you give no file for is left out: without --manifest any custom
-                scheme passes, and without --domain any host. The app counts as not running
-                ('cold') unless it owns the store now; --app-state assumes another state. The
-                exit status is 1 when nobody gets the link. The app isn't asked: if it has a
-                target(for:), that may choose another window. --deliver asks it.
+                Without --manifest any custom scheme passes, and without --domain any host. The
+                app counts as not running ('cold') unless it owns the store now; --app-state
+                assumes another state. The exit status is 1 if no window gets the link. The
+                command doesn't ask the app, whose target(for:) may choose another window.
+                --deliver asks it.
 
                 --deliver sends the link to the running app, and prints which window took it,
                 through which callbacks and why. The app listens if it was started by

@@ -150,9 +150,9 @@ struct InfoCommandTests {
 
                 Show the store on one screen.
 
-                Shows where it is, how large it is, which sessions it holds, who owns it, how
-                the last launch began and ended, and whether anything looks wrong. 'scenestore
-                doctor' checks more.
+                Shows where the store is, how large it is, which sessions it holds, which
+                process owns it, how the last launch began and ended, and whether anything looks
+                wrong. 'scenestore doctor' checks more.
 
                 Options
                       --json  Print one JSON value a line, keys sorted

@@ -181,14 +181,14 @@ struct LogCommandTests {
 
                 Show the journal: what happened, what was decided, and why.
 
-                Oldest first. Every committed change is an entry, including each save; decisions
-                (which session connects, which takes a link, why a state is not restored) are
-                listed where they were stored. CALL is the callback that an entry belongs to, by
-                the short name that 'simulate' uses; --json has the full name. SQLite's own log
-                is called the write-ahead log.
+                Lists the oldest entry first. Every committed change is an entry, including each
+                save. Decisions (which session connects, which takes a link, why a state is not
+                restored) are listed where they were stored. CALL is the callback that an entry
+                belongs to, by the short name that 'simulate' uses; --json has the full name.
+                SQLite's own log is called the write-ahead log.
 
-                The journal is bounded; the oldest entries go first. Exits with 1 when it has no
-                entry of the launch that --launch names.
+                The journal has a limited size: new entries overwrite the oldest ones. The exit
+                status is 1 if it has no entry of the launch that --launch names.
 
                 Arguments
                   [SESSION]  Only this session

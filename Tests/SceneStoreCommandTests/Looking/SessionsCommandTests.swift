@@ -249,8 +249,8 @@ struct SessionsCommandTests {
 
                 List the sessions, and which the next launch connects.
 
-                A session is what the store remembers of one window. The list begins with the
-                one that was used last. One without a title is listed by its configuration and
+                A session is the stored record of one window. The list begins with the session
+                that was used last. A session without a title is listed by its configuration and
                 identifier.
 
                 RECONNECTS shows how the next launch opens the window: active, in the
@@ -258,9 +258,10 @@ struct SessionsCommandTests {
                 that the app's Info.plist stays as it is; 'plan --manifest' shows what an update
                 changes.
 
-                STATE is 'connected' while the window is in front of a running app, 'held' or
-                'parked' when the next launch won't open it by itself, and 'disconnected'
-                otherwise. A 'discarded' session was closed for good; 'reopen' brings it back.
+                STATE is 'connected' while the window is in the foreground of a running app,
+                'held' or 'parked' if the next launch won't open it by itself, and
+                'disconnected' otherwise. The window of a 'discarded' session was closed;
+                'reopen' brings it back.
 
                 Options
                       --state STATE  Only sessions in this state: open, connected, disconnected,
