@@ -6,7 +6,7 @@ enum UndoCommand {
     static let operations = Command(
         CommandDescription(
             name: "operations", group: .keepSafe,
-            summary: "List the changes that this command made to a store",
+            summary: "List the changes that scenestore made to a store",
             discussion: """
                 Each run of a command that writes is an operation with a number; 'undo' takes the \
                 last one back. The newest hundred are listed. To undo an operation, scenestore \
@@ -90,7 +90,7 @@ enum UndoCommand {
     static let undo = Command(
         CommandDescription(
             name: "undo", group: .keepSafe,
-            summary: "Take back the last change that this command made",
+            summary: "Take back the last change that scenestore made",
             discussion: """
                 Puts back exactly what the store held before, and keeps what it holds now for \
                 'redo'.

@@ -68,7 +68,7 @@ extension HelpTopic {
         Task(
             title: "Take back what I did",
             steps: [
-                ("operations", "what this command changed"),
+                ("operations", "what scenestore changed"),
                 ("undo", "take the last change back, exactly"),
                 ("restore FILE", "put a backup in the store's place"),
             ]),

@@ -26,8 +26,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
                 ExitStatus.meanings.map { ("\($0.status.rawValue)", $0.meaning) }, width: width)
                 + "\n"
                 + Self.paragraphs(
-                    "Errors are one line on standard error, beginning with 'scenestore:', then a "
-                        + "line beginning with 'hint:' when there is one.", width: width)
+                    "An error is one line on standard error that begins with 'scenestore:'. A line "
+                        + "that begins with 'hint:' may follow.", width: width)
         case .formats:
             Self.list(
                 "Data goes to standard output, everything else to standard error.",
@@ -51,8 +51,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
                     ),
                 ], width: width) + "\n"
                 + Self.list(
-                    "Stored values in JSON (show, sql, merge, export). A value without a JSON type "
-                        + "is an object of one key:",
+                    "Stored values in JSON (show, sql, merge, export). A value that JSON has no type "
+                        + "for is an object of one key:",
                     [
                         ("$date", "a date: ISO 8601 in UTC; in exports seconds since 2001-01-01"),
                         ("$data", "bytes, in Base64"),
@@ -110,12 +110,12 @@ enum HelpTopic: String, CaseIterable, Sendable {
     static let answers: [(question: String, commands: String)] = [
         ("Why did a window not come back?", "why WINDOW"),
         ("Which windows exist, and which come back?", "sessions --all"),
-        ("What would the next launch do with each, and why?", "plan"),
+        ("What would the next launch do with each window, and why?", "plan"),
         ("What happened to one window, and what did SceneStore decide?", "log SESSION"),
         ("Which closed windows can be reopened?", "sessions --state discarded"),
-        ("Bring one of them back, at the app's next launch", "reopen SESSION"),
+        ("Bring a closed window back, at the app's next launch", "reopen SESSION"),
         ("Which earlier states does a window have?", "history SESSION"),
-        ("Go back to one of them", "checkout SESSION@G"),
+        ("Go back to an earlier state", "checkout SESSION@G"),
         ("Take back what the last command changed", "undo"),
         ("Is anything wrong, and what fixes it?", "doctor"),
         ("For support: everything at once, without text that people wrote", "support -o FILE.zip"),

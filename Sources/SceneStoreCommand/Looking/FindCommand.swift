@@ -10,10 +10,10 @@ enum FindCommand {
             summary: "Find windows by a text in their titles, types or states",
             discussion: """
                 Searches titles, activity types, configurations and identifiers of open and \
-                recently closed sessions, ignoring case; --values also searches their \
-                states, userInfo and scene storage, keys included. WHERE is a key path for 'show \
-                --key'. Private sessions and values are left out. Exits with 1 when nothing is \
-                found.
+                recently closed sessions, ignoring case. --values also searches the keys and \
+                values of their states, userInfo and scene storage. WHERE is a key path for 'show \
+                --key'. Private sessions and values are left out. The exit status is 1 if nothing \
+                is found.
                 """,
             arguments: [ArgumentDescription("TEXT", .text, "What to look for")],
             options: [.flag("values", "Search states, userInfo and scene storage as well")]
