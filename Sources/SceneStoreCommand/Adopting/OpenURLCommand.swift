@@ -6,13 +6,13 @@ enum OpenURLCommand {
     static let command = Command(
         CommandDescription(
             name: "open-url", group: .ask,
-            summary: "Show who would get a link, and by which callbacks",
+            summary: "Show which window would get a link, and by which callbacks",
             discussion: """
                 Answers two questions without running the app. Does the link belong to the app? A \
                 custom scheme has to be in the Info.plist of --manifest; a web link has to fit the \
-                hosts of --domain and the rules of --aasa. Which window takes it? Each session has \
-                activation conditions in the store, and the best match wins. Which screen the \
-                window then shows is up to the app.
+                hosts of --domain and the rules of --aasa. Which window takes it? The store has \
+                activation conditions for each session, and the best match wins. The app decides \
+                which screen the window then shows.
 
                 Without --manifest any custom scheme passes, and without --domain any host. The \
                 app counts as not running ('cold') unless it owns the store now; --app-state \
@@ -37,12 +37,12 @@ enum OpenURLCommand {
                     "domain", "DOMAIN", .text, "A domain of the app: example.com, *.example.com",
                     isRepeatable: true),
                 .value(
-                    "app-id", "ID", .text, "The app's name in that file: TEAMID.bundle.id"),
+                    "app-id", "ID", .text, "The app's identifier in that file: TEAMID.bundle.id"),
                 .value(
                     "app-state", "STATE", .choice(DeliveryPlan.AppState.allCases.map(\.rawValue)),
                     "Assume this of the app when the link arrives"),
                 .behaviour,
-                .flag("why", "Show every rule and every session that was asked"),
+                .flag("why", "Show every rule and every session that was compared"),
                 .flag("deliver", "Hand the link to the running app"),
                 .value("launch", "COMMAND", .text, "With --deliver: start this when no app runs"),
                 .json,
@@ -53,7 +53,7 @@ enum OpenURLCommand {
                     "Which window takes a link with the app's own scheme"),
                 ExampleDescription(
                     "open-url https://example.com/n/42 --aasa aasa.json --domain example.com --why",
-                    "Which one takes a web link, with every rule that was asked"),
+                    "Which one takes a web link, with every rule that was compared"),
                 ExampleDescription(
                     "open-url notes://note/42 --deliver",
                     "Sends the link; here no app runs", exits: .noStore),

@@ -252,13 +252,13 @@ struct OpenURLCommandTests {
                            [--behaviour BEHAVIOUR] [--why] [--deliver] [--launch COMMAND]
                            [--json]
 
-                Show who would get a link, and by which callbacks.
+                Show which window would get a link, and by which callbacks.
 
                 Answers two questions without running the app. Does the link belong to the app?
                 A custom scheme has to be in the Info.plist of --manifest; a web link has to fit
-                the hosts of --domain and the rules of --aasa. Which window takes it? Each
-                session has activation conditions in the store, and the best match wins. Which
-                screen the window then shows is up to the app.
+                the hosts of --domain and the rules of --aasa. Which window takes it? The store
+                has activation conditions for each session, and the best match wins. The app
+                decides which screen the window then shows.
 
                 Without --manifest any custom scheme passes, and without --domain any host. The
                 app counts as not running ('cold') unless it owns the store now; --app-state
@@ -281,12 +281,12 @@ struct OpenURLCommandTests {
                       --aasa FILE            The domains' association file
                       --domain DOMAIN        A domain of the app: example.com, *.example.com;
                                              may be repeated
-                      --app-id ID            The app's name in that file: TEAMID.bundle.id
+                      --app-id ID            The app's identifier in that file: TEAMID.bundle.id
                       --app-state STATE      Assume this of the app when the link arrives: cold,
                                              background or foreground
                       --behaviour BEHAVIOUR  How the launch begins: restore, fresh, none or safe
                                              (default restore)
-                      --why                  Show every rule and every session that was asked
+                      --why                  Show every rule and every session that was compared
                       --deliver              Hand the link to the running app
                       --launch COMMAND       With --deliver: start this when no app runs
                       --json                 Print one JSON value a line, keys sorted
@@ -297,7 +297,7 @@ struct OpenURLCommandTests {
                   scenestore open-url 'notes://note/42' --manifest Info.plist
                       Which window takes a link with the app's own scheme
                   scenestore open-url https://example.com/n/42 --aasa aasa.json --domain example.com --why
-                      Which one takes a web link, with every rule that was asked
+                      Which one takes a web link, with every rule that was compared
                   scenestore open-url notes://note/42 --deliver
                       Sends the link; here no app runs (exit status 3)
                   scenestore open-url 'javascript:alert(1)'
