@@ -146,7 +146,7 @@ struct StoreVerifier {
         }
         for table in tables {
             let found = try translating {
-                try core.connection.check(.full, table: table, budget: budget)
+                try core.connection.check(table: table, budget: budget)
             }
             for problem in found.problems {
                 add(.pageDamage, .error, problem, path: table)

@@ -207,10 +207,6 @@ enum Calls {
         sqlite3_changes64(database)
     }
 
-    static func lastInsertedRow(_ database: OpaquePointer) -> Int64 {
-        sqlite3_last_insert_rowid(database)
-    }
-
     static func status(
         _ database: OpaquePointer, _ counter: Int32, resets: Bool
     ) -> (code: Int32, current: Int32, highest: Int32) {

@@ -1,13 +1,5 @@
 import SceneStoreCSQLite
 
-/// How thoroughly the pages are looked at.
-package enum CheckDepth: Hashable, Sendable {
-    /// Structure alone.
-    case quick
-    /// Structure, and that indexes and tables agree.
-    case full
-}
-
 /// What a check found.
 package struct CheckReport: Hashable, Sendable {
     /// What is damaged, a line each, made printable.
@@ -27,12 +19,12 @@ extension Connection {
     ///
     /// SQLite can't be stopped while it walks one tree: to keep to a budget, check table by table.
     package func check(
-        _ depth: CheckDepth, table: String? = nil, budget: Budget
+        table: String? = nil, budget: Budget
     ) throws(SQLiteError) -> CheckReport {
         var report = CheckReport(problems: [], isComplete: true)
         do {
             try withBudget(budget) { () throws(SQLiteError) in
-                try collectProblems(depth, table: table, into: &report)
+                try collectProblems(of: table, into: &report)
             }
         } catch {
             switch error.kind {
@@ -48,16 +40,13 @@ extension Connection {
     }
 
     private func collectProblems(
-        _ depth: CheckDepth, table: String?, into report: inout CheckReport
+        of table: String?, into report: inout CheckReport
     ) throws(SQLiteError) {
         let sql =
-            switch (depth, table == nil) {
-            case (.quick, true): "PRAGMA quick_check(100)"
-            case (.full, true): "PRAGMA integrity_check(100)"
-            // As functions, because a pragma takes no parameter.
-            case (.quick, false): "SELECT quick_check FROM pragma_quick_check(?1)"
-            case (.full, false): "SELECT integrity_check FROM pragma_integrity_check(?1)"
-            }
+            table == nil
+            ? "PRAGMA integrity_check(100)"
+            // As a function, because a pragma takes no parameter.
+            : "SELECT integrity_check FROM pragma_integrity_check(?1)"
         let problems = try withStatement(text: sql) { statement throws(SQLiteError) in
             var problems: [String] = []
             if let table { try statement.bind(1, table) }

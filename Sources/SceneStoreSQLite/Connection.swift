@@ -223,7 +223,6 @@ package final class Connection {
     package var isInTransaction: Bool { !isClosed && Calls.isInTransaction(database) }
     /// Rows changed by the statement that finished last.
     package var changes: Int64 { isClosed ? 0 : Calls.changes(database) }
-    package var lastInsertedRow: Int64 { isClosed ? 0 : Calls.lastInsertedRow(database) }
     /// Frames in the log after the last commit or checkpoint of this connection.
     package var walFrames: Int { Int(context.pointee.walFrames) }
     /// Commits of this connection that wrote to the log.

@@ -108,7 +108,7 @@ extension StoreCore {
         core.parts.holdsRefusedWrites = parts.holdsRefusedWrites
         core.parts.held = HeldWrites(
             file: self, base: row, cause: cause, generation: row.generation)
-        core.tell(cause)
+        core.damage.tell(cause)
         return core
     }
 
@@ -126,20 +126,6 @@ extension StoreCore {
         _ source: Connection, to memory: Connection
     ) throws(SceneStoreError) {
         try translating { try source.backup(to: memory) }
-    }
-
-    /// Tells once why nothing reaches the disk.
-    func tell(_ cause: SceneStoreError) {
-        damage.diagnostics.append(
-            Diagnostic(
-                .writeRefused, .error,
-                "the store can't be written, and the app goes on in memory: \(cause.message)",
-                path: cause.path,
-                fix: cause.code == .replaced
-                    ? "call reopenStore(); it throws while another store is at the path, so put "
-                        + "the one that was moved back first"
-                    : "everything is written as soon as the disk takes it; a store that was moved "
-                        + "needs reopenStore()"))
     }
 
     /// The file was written by this core while others were held; its rows are of another time.
@@ -185,6 +171,22 @@ extension StoreCore {
                 return numbers
             }
         }
+    }
+}
+
+extension DamageNotes {
+    /// Tells once why nothing reaches the disk.
+    mutating func tell(_ cause: SceneStoreError) {
+        diagnostics.append(
+            Diagnostic(
+                .writeRefused, .error,
+                "the store can't be written, and the app goes on in memory: \(cause.message)",
+                path: cause.path,
+                fix: cause.code == .replaced
+                    ? "call reopenStore(); it throws while another store is at the path, so put "
+                        + "the one that was moved back first"
+                    : "everything is written as soon as the disk takes it; a store that was moved "
+                        + "needs reopenStore()"))
     }
 }
 

@@ -178,7 +178,7 @@ import Testing
         let disk = try owner(folder, file)
         try disk.run("CREATE TABLE a (x INTEGER) STRICT")
         try disk.run("VACUUM")
-        #expect(try disk.check(.full, budget: Budget()).problems.isEmpty)
+        #expect(try disk.check(budget: Budget()).problems.isEmpty)
     }
 
     @Test("R-25 databases of another page size, encoding or owner are refused")

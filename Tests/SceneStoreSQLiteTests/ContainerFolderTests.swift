@@ -151,7 +151,7 @@ import Testing
             #expect(file.warnings.isEmpty)
             let connection = try owner(folder, file)
             try connection.run("CREATE TABLE a (x INTEGER) STRICT")
-            #expect(try connection.check(.full, budget: Budget()).problems == [])
+            #expect(try connection.check(budget: Budget()).problems == [])
             #expect(try connection.pragma("PRAGMA user_version") == 0)
             for entry in try folder.entries() {
                 #expect(entry.status.permissions == 0o600, "\(entry.name)")

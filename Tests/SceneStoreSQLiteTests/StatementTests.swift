@@ -309,7 +309,7 @@ import Testing
             sqliteKind {
                 try connection.withBudget(Budget(instructions: 100_000)) {
                     () throws(SQLiteError) in
-                    _ = try connection.check(.quick, budget: Budget())
+                    _ = try connection.check(budget: Budget())
                     // The outer budget goes on after an inner one.
                     _ = try connection.integer(endless)
                 }

@@ -281,7 +281,7 @@ import Testing
             path: "\(backups.path)/one.sqlite", options: .init(.immutable))
         #expect(try copy.integer("SELECT count(*) FROM b") == 2)
         #expect(try copy.pragma("PRAGMA application_id") == Int64(applicationID))
-        #expect(try copy.check(.full, budget: Budget()).problems == [])
+        #expect(try copy.check(budget: Budget()).problems == [])
         #expect(try backups.entries().map(\.name) == ["one.sqlite"])
     }
 
@@ -314,19 +314,19 @@ import Testing
         let root = try #require(
             try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'a'"))
         #expect(
-            try connection.check(.quick, budget: Budget())
+            try connection.check(budget: Budget())
                 == CheckReport(problems: [], isComplete: true))
-        #expect(try connection.check(.full, table: "a", budget: Budget()).problems == [])
+        #expect(try connection.check(table: "a", budget: Budget()).problems == [])
         #expect(
-            try connection.check(.full, budget: Budget(instructions: 1_000, interval: 100))
+            try connection.check(budget: Budget(instructions: 1_000, interval: 100))
                 .isComplete == false)
         _ = try connection.checkpoint(.truncate)
         try connection.close()
         write([0xff, 0xff, 0xff], to: folder.storePath, at: Int(root - 1) * 4_096)
         connection = try owner(folder, file)
-        #expect(try connection.check(.quick, table: "a", budget: Budget()).problems != [])
-        #expect(try connection.check(.quick, table: "b", budget: Budget()).problems == [])
-        #expect(try connection.check(.full, budget: Budget()).problems != [])
+        #expect(try connection.check(table: "a", budget: Budget()).problems != [])
+        #expect(try connection.check(table: "b", budget: Budget()).problems == [])
+        #expect(try connection.check(budget: Budget()).problems != [])
     }
 
     @Test("S-20 the counters of a connection can be read")
@@ -334,7 +334,6 @@ import Testing
         let connection = try memory(Self.table)
         try connection.run("INSERT INTO a VALUES (1), (2)")
         #expect(connection.changes == 2)
-        #expect(connection.lastInsertedRow == 2)
         #expect(try connection.status(SQLITE_DBSTATUS_SCHEMA_USED).current > 0)
         #expect(sqliteKind { try connection.status(9_999) } != nil)
     }

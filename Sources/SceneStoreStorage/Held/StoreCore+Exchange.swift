@@ -129,7 +129,7 @@ extension StoreCore {
             try file.takeOver(core, isWhole: held.isWhole)
         } catch {
             if error.code != held.cause.code {
-                core.tell(error)
+                core.damage.tell(error)
             }
             held.cause = error
             throw error

@@ -28,7 +28,7 @@ extension StoreCore {
         } catch {
             // It stays in memory until the disk takes it.
             core.parts.held?.cause = error
-            core.tell(error)
+            core.damage.tell(error)
         }
     }
 

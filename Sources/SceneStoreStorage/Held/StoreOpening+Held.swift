@@ -67,7 +67,7 @@ extension StoreOpening {
         core.connection.observeChanges()
         core.parts.held = HeldWrites(
             file: nil, base: nil, cause: cause, generation: core.store.generation)
-        core.tell(cause)
+        core.damage.tell(cause)
         return core
     }
 

@@ -30,7 +30,7 @@ extension StoreOpening {
     /// An earlier owner came upon damaged pages: what it could not read or write would be missing
     /// in every launch to come (S-11). Only then is a file looked through before it is opened.
     func checkPages(_ connection: Connection) throws(SceneStoreError) {
-        let report = try translating { try connection.check(.full, budget: Budget()) }
+        let report = try translating { try connection.check(budget: Budget()) }
         guard report.problems.isEmpty else {
             throw SceneStoreError(
                 .corrupt, "pages of the store are damaged", path: ContainerName.store)

@@ -44,7 +44,7 @@ extension StoreUpkeep {
         let table = tables[damage.pageCheck.tables]
         let report = try translating {
             // SQLite cannot go on where it stopped within a table: each gets the time it takes.
-            try connection.check(.full, table: table.name, budget: Budget())
+            try connection.check(table: table.name, budget: Budget())
         }
         damage.pageCheck.tables += 1
         if let problem = report.problems.first {

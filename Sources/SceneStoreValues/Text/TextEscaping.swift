@@ -15,9 +15,9 @@ package enum TextEscaping {
         case terminal
         /// Text, or a quoted attribute value, in HTML and in SVG alike.
         case markup
-        /// The inside of a quoted CSV field; ``TextEscaping/csvField(_:)`` makes whole fields.
+        /// The inside of a quoted CSV field; ``TextEscaping/appendCSVField(_:to:)`` makes whole fields.
         case csv
-        /// The inside of a JSON string; ``TextEscaping/json(_:)`` makes whole strings.
+        /// The inside of a JSON string.
         case json
     }
 
@@ -31,23 +31,11 @@ package enum TextEscaping {
         escaped(text, for: .markup)
     }
 
-    /// Text as a JSON string, with its quotes.
-    package static func json(_ text: String) -> String {
-        "\"" + escaped(text, for: .json) + "\""
-    }
-
-    /// Text as one CSV field (RFC 4180), quoted where needed.
+    /// Appends text as one CSV field (RFC 4180), quoted where needed.
     ///
     /// What a spreadsheet would take for a formula (a first `=`, `+`, `-`, `@`, tab or line
     /// break, also behind blanks or in full width) gets an apostrophe in front. Line breaks
     /// become visible, so that a row is always a line.
-    package static func csvField(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        appendCSVField(text, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Appends text as one CSV field; see ``csvField(_:)``.
     package static func appendCSVField(_ text: String, to output: inout [UInt8]) {
         let isFormula = looksLikeFormula(text)
         let isQuoted =

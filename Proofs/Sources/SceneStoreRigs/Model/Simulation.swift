@@ -34,7 +34,7 @@ enum Simulation {
         options.vfs = disk.vfsName
         let connection = try Connection(path: file, options: options)
         defer { connection.abandon() }
-        return try connection.check(.full, budget: Budget()).problems
+        return try connection.check(budget: Budget()).problems
     }
 
     /// Runs SQL of a rig, past the library.
