@@ -26,7 +26,12 @@ struct SalvageEvidence {
             }
             let key = Array(identifier.utf8)
             let generation = event.number("generation")
-            switch StoreEvent.Kind(event["kind"].text ?? "") {
+            let kind = StoreEvent.Kind(event["kind"].text ?? "")
+            // That a discard was decided doesn't say that it was written.
+            guard DecisionRecord(kind, session: nil, event["detail"].text) == nil else {
+                continue
+            }
+            switch kind {
             case .forget, .prune: removed[key] = max(removed[key] ?? 0, generation)
             case .reopen: reopened[key] = max(reopened[key] ?? 0, generation)
             case .discardDelivered: delivered[key] = max(delivered[key] ?? 0, generation)

@@ -18,6 +18,13 @@ package struct StoreJournal {
         }
     }
 
+    /// Takes back decisions that wait, because what was decided of these sessions was refused.
+    mutating func withdraw(_ kind: DecisionRecord.Kind, of sessions: [SceneSession.ID]) {
+        decisions.removeAll { decision in
+            decision.kind == kind && decision.sessionIdentifier.map(sessions.contains) ?? false
+        }
+    }
+
     /// Decisions that were stored since the store was opened.
     private var storedDecisions = 0
 

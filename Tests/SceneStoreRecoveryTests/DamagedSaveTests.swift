@@ -84,6 +84,44 @@ struct DamagedSaveTests {
         try fourth.quit()
     }
 
+    @Test("S-21 L-41 a closing that a damaged page refuses leaves no discard behind")
+    func refusedClosing() throws {
+        var container = TestContainer(.fail)
+        try filled(container)
+        try DamagedLaunchTests.damage("discard_generation", of: container)
+        let second = try launch(container)
+        let windows = second.connectedScenes.map(\.session.id)
+        #expect(failure { try second.closeWindow(of: windows[0]) } == .corrupt)
+        #expect(second.connectedScenes.count == 3)
+        try save("second", second)
+        #expect(try second.store.journal.events().allSatisfy { $0.kind != .discard })
+        try second.quit()
+        container.corruption = .salvage
+        var told: [String] = []
+        let third = try launch(container) { told.append($0.code.rawValue) }
+        #expect(Set(third.connectedScenes.map(\.session.id)) == Set(windows))
+        #expect(titles(third) == ["second", "second", "second"])
+        #expect(told == ["storeSetAside"])
+        try third.quit()
+    }
+
+    @Test("S-11 R-24 that a closing was decided doesn't let a salvage take the window away")
+    func decidedClosing() throws {
+        let container = TestContainer()
+        try filled(container)
+        let second = try launch(container)
+        let windows = second.connectedScenes.map(\.session.id)
+        second.decide(.discard, session: windows[0], "user", "the user closed its window")
+        second.store.abandon()
+        let third = try launch(container)
+        third.decide(.discard, session: windows[0], "user", "the user closed its window")
+        try third.quit()
+        try DamagedLaunchTests.damage("configuration_role", of: container)
+        let fourth = try launch(container)
+        #expect(Set(fourth.connectedScenes.map(\.session.id)) == Set(windows))
+        try fourth.quit()
+    }
+
     @Test("S-11 where no salvage is wanted a save is refused, and quitting throws")
     func policy() throws {
         let container = TestContainer(.fail)

@@ -34,7 +34,8 @@ struct WindowRemoval {
                 values: records.compactMap { application.live[$0.key]?.unsavedValues },
                 context: application.states.saveContext, freeing: freed.map(\.key))
         } catch {
-            // The windows are there still, and so are their changes.
+            // The windows are there still, and so are their changes; the journal says nothing else.
+            application.store.journal.withdraw(.discard, of: records.map(\.id))
             for state in unsaved {
                 application.autosaving.note(state.key)
             }

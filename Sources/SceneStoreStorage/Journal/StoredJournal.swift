@@ -11,6 +11,12 @@ package struct StoredJournal: Sendable {
         }
     }
 
+    /// Takes back decisions that no write has stored yet: what they decided was refused, and a later
+    /// write must not store them.
+    package func withdraw(_ kind: DecisionRecord.Kind, of sessions: [SceneSession.ID]) {
+        store.core.withLock { $0.journal.withdraw(kind, of: sessions) }
+    }
+
     /// The journal, newest first: everything that was committed, saves included, and the decisions
     /// that were stored with it.
     package func events(
