@@ -8,7 +8,7 @@ extension Engine {
     ) throws(SceneStoreError) -> [PlanStep] {
         var records: [SessionRecord] = []
         for identifier in identifiers {
-            guard let record = try skeleton.openRecord(identifier) else {
+            guard let record = try openRecord(identifier, in: skeleton) else {
                 throw Self.unknownSession
             }
             if !records.contains(where: { $0.key == record.key }) {

@@ -86,7 +86,7 @@ extension Engine {
         }
         switch named {
         case .window(let id):
-            return try skeleton.openRecord(id).flatMap { fits($0) ? found($0) : nil }
+            return try openRecord(id, in: skeleton).flatMap { fits($0) ? found($0) : nil }
         case .role(let role):
             let records = try skeleton.openRecords().filter {
                 $0.role == role && fits($0)

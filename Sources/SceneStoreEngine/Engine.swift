@@ -251,7 +251,7 @@ extension Engine {
     ) throws(SceneStoreError) -> [PlanStep] {
         let payload = request.userActivity.map { Payload.activity($0) }
         if let identifier = request.sessionIdentifier {
-            guard let record = try skeleton.openRecord(identifier) else {
+            guard let record = try openRecord(identifier, in: skeleton) else {
                 throw Self.unknownSession
             }
             return try bringForward(record, payload, in: skeleton)

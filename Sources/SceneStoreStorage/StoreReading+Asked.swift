@@ -17,8 +17,11 @@ extension StoreReading where Self: ~Copyable {
         return false
     }
 
-    /// Remembers that a row answered for another one, once for each table.
-    func noteMisplaced(_ table: StoreTable, _ id: Int64) {
+    /// Remembers that a row answered for another one, or didn't answer, once for each table.
+    func noteMisplaced(
+        _ table: StoreTable, _ id: Int64,
+        _ finding: String = "was found where another one belongs"
+    ) {
         guard parts.damage.pageCheck.misplaced.insert(table).inserted else {
             return
         }
@@ -26,8 +29,8 @@ extension StoreReading where Self: ~Copyable {
         parts.damage.diagnostics.append(
             Diagnostic(
                 .pageDamage, .error,
-                "row \(id) of table \(table.name) was found where another one belongs: an index "
-                    + "or a page of the file is damaged", path: table.name,
+                "row \(id) of table \(table.name) \(finding): an index or a page of the file is "
+                    + "damaged", path: table.name,
                 fix: "run scenestore repair"))
     }
 }

@@ -93,6 +93,7 @@ final class ArraySkeleton: Skeleton {
     func openRecord(_ identifier: SceneSession.ID) -> SessionRecord? {
         open.first { $0.id == identifier }
     }
+    func noteNotFound(_ record: SessionRecord) {}
     func recordsWithConditions() -> [ConditionedRecord] {
         open.compactMap { record in
             conditions[record.key].map { ConditionedRecord(record: record, conditions: $0) }

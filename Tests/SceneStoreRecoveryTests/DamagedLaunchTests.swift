@@ -35,6 +35,8 @@ struct DamagedLaunchTests {
         "save_context": "SELECT rootpage FROM sqlite_schema WHERE name = 'save_context'",
         "session": "SELECT rootpage FROM sqlite_schema WHERE name = 'session'",
         "session_front": "SELECT rootpage FROM sqlite_schema WHERE name = 'session_front'",
+        "session_identifier":
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'session_identifier'",
         "session_recency": "SELECT rootpage FROM sqlite_schema WHERE name = 'session_recency'",
         "state": "SELECT rootpage FROM sqlite_schema WHERE name = 'state'",
         "store": "SELECT rootpage FROM sqlite_schema WHERE name = 'store'",

@@ -122,6 +122,34 @@ struct DamagedSaveTests {
         try fourth.quit()
     }
 
+    @Test("S-60 S-61 L-17 a window that a damaged index doesn't find is closed and activated")
+    func unfoundWindow() throws {
+        let container = TestContainer(.fail)
+        try filled(container)
+        let page = try DamagedLaunchTests.firstPage("session_identifier", in: container.store)
+        var file = try DamagedFile(container.store)
+        // The first byte of each identifier in the index.
+        for place in page * 4_096..<(page + 1) * 4_096 - 36 {
+            let text = file.bytes[place..<place + 36]
+            if text.indices.filter({ text[$0] == UInt8(ascii: "-") }).map({ $0 - place })
+                == [8, 13, 18, 23]
+            {
+                file.bytes[place] ^= 0x01
+            }
+        }
+        try file.write()
+        var told: [String] = []
+        let second = try launch(container) { told.append($0.code.rawValue) }
+        let windows = second.connectedScenes.map(\.session.id)
+        #expect(windows.count == 3)
+        second.requestSceneSessionActivation(.init(session: windows[1]))
+        try second.setUserInfo(["page": 3], for: windows[1])
+        #expect(try second.closeWindow(of: windows[0]) == .close)
+        #expect(second.connectedScenes.count == 2)
+        #expect(told.contains("pageDamage") && !told.contains("requestDenied"))
+        second.store.abandon()
+    }
+
     @Test("S-11 where no salvage is wanted a save is refused, and quitting throws")
     func policy() throws {
         let container = TestContainer(.fail)

@@ -39,10 +39,10 @@ extension SceneApplication {
     /// The stored record of an open session.
     package func openRecord(_ identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord?
     {
-        guard let record = try store.record(identifier: identifier), record.isOpen else {
-            return nil
+        let engine = engine
+        return try store.asking { skeleton throws(SceneStoreError) in
+            try engine.openRecord(identifier, in: skeleton)
         }
-        return record
     }
 
     /// The row of an open session; throws when the store knows none.

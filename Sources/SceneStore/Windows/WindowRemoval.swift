@@ -87,7 +87,11 @@ struct WindowRemoval {
     /// Removes one session and all its stored data; another may take its place.
     func forget(_ identifier: SceneSession.ID) throws(SceneStoreError) {
         let (store, engine) = (application.store, application.engine)
-        guard let record = try store.record(identifier: identifier) else {
+        var known = try application.openRecord(identifier)
+        if known == nil {
+            known = try store.record(identifier: identifier)
+        }
+        guard let record = known else {
             throw SceneStoreError(.requestDenied, "the session is unknown")
         }
         let connected = application.live.scene(record.key) == nil ? [] : [record.key]

@@ -115,6 +115,10 @@ package struct StoreSkeleton: Skeleton {
         return try core.record(row)
     }
 
+    package func noteNotFound(_ record: SessionRecord) {
+        core.noteMisplaced(.session, record.key, "isn't found by its index")
+    }
+
     package func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord] {
         try core.recordsWithConditions()
     }

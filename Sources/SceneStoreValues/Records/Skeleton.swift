@@ -33,6 +33,8 @@ package protocol Skeleton {
     func record(key: Int64) throws(SceneStoreError) -> SessionRecord?
     /// The open session of an identifier.
     func openRecord(_ identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord?
+    /// Remembers that `openRecord` didn't find an open session that is there: its index is damaged.
+    func noteNotFound(_ record: SessionRecord)
     /// The open sessions with activation conditions of their own.
     func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord]
     /// The same by their keys, the greatest recency first; their rows are not read.
