@@ -114,12 +114,18 @@ public final class SceneSessionStore: Sendable {
         try core.withLock { core throws(SceneStoreError) in
             try StoreCore.wake(&core, at: location)
             core.caches.trim()
-            let core = core
             do throws(SceneStoreError) {
+                let core = core
                 return try core.read { () throws(SceneStoreError) in try body(core) }
             } catch {
                 core.noteDamagedPages(error)
-                throw error
+                guard core.maySalvage(after: error) else {
+                    throw error
+                }
+                try StoreCore.salvage(&core, error, at: location)
+                return try StoreCore.again(&core) { core throws(SceneStoreError) in
+                    try core.read { () throws(SceneStoreError) in try body(core) }
+                }
             }
         }
     }

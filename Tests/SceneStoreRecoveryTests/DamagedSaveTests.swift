@@ -150,6 +150,31 @@ struct DamagedSaveTests {
         second.store.abandon()
     }
 
+    @Test("S-11 L-17 reading a damaged page while an app runs salvages the store at once")
+    func readWhileRunning() throws {
+        let container = TestContainer()
+        try filled(container)
+        let first = try launch(container)
+        let closed = try #require(first.connectedScenes.first?.session.id)
+        #expect(try first.closeWindow(of: closed) == .close)
+        try first.quit()
+        try DamagedLaunchTests.damage("session_closed", of: container)
+        var told: [String] = []
+        let second = try launch(container) { told.append($0.code.rawValue) }
+        #expect(second.connectedScenes.count == 2)
+        #expect(try second.recentlyClosedSessions().map(\.id) == [closed])
+        #expect(container.quarantined().count > 1)
+        try save("second", second)
+        try second.reopen(closed)
+        try second.quit()
+        #expect(told.contains("storeSetAside") && !told.contains("corrupt"))
+        told = []
+        let third = try launch(container) { told.append($0.code.rawValue) }
+        #expect(third.connectedScenes.count == 3)
+        #expect(told.isEmpty)
+        try third.quit()
+    }
+
     @Test("S-11 where no salvage is wanted a save is refused, and quitting throws")
     func policy() throws {
         let container = TestContainer(.fail)
