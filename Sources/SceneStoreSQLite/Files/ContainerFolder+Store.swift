@@ -66,7 +66,11 @@ extension ContainerFolder {
         let main = try checkFile(ContainerName.store, &warnings)
         var sizes: [String: Int64] = [:]
         for name in ContainerName.sideFiles {
-            sizes[name] = try checkFile(name, &warnings)?.size
+            let side = try checkFile(name, &warnings)
+            sizes[name] = side?.size
+            if let main, let side {
+                makeWritable(name, side, beside: main)
+            }
         }
         guard let main else {
             // SQLite would delete a log, or play back a journal, that has lost its database.
@@ -145,6 +149,19 @@ extension ContainerFolder {
                 .insecure, "others may write the file", reason: .writableByOthers, file: name)
         }
         return found
+    }
+
+    /// A file beside the database that was made while that could not be written has its permissions
+    /// of then. Where they can't be changed, SQLite says what it can't do.
+    private func makeWritable(_ name: String, _ side: FileStatus, beside main: FileStatus) {
+        let needed = main.permissions & 0o600
+        guard access == .owner, side.permissions & needed != needed else {
+            return
+        }
+        do {
+            try System.setPermissions(
+                side.permissions & 0o700 | needed, of: name, in: descriptor)
+        } catch {}
     }
 
     /// The header of the database; of the log's copy where a power cut tore the database's own.
