@@ -76,7 +76,7 @@ struct ImportFields {
         let time = try number(key)
         guard (-8_640_000_000_000_000...8_640_000_000_000_000).contains(time) else {
             throw SceneStoreError(
-                .malformedValue, "a time that is in no calendar", path: path(of: key))
+                .malformedValue, "the time doesn't exist", path: path(of: key))
         }
         return time
     }

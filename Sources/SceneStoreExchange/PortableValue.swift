@@ -161,7 +161,7 @@ extension Value {
             }
         guard let value else {
             throw SceneStoreError(
-                .malformedValue, "this stands for no value", path: path.isEmpty ? nil : path)
+                .malformedValue, "this isn't a value", path: path.isEmpty ? nil : path)
         }
         return value
     }

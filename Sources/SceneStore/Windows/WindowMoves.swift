@@ -8,7 +8,7 @@ struct WindowMoves {
     let application: SceneApplication
 
     func leaveFront(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
-        let (keys, refusal) = keys(of: identifiers) { $0 != .background }
+        let (keys, refusal) = keys(of: identifiers, "foreground") { $0 != .background }
         application.perform(application.engine.machine.leave(keys))
         if let focus = application.engine.machine.takeUpFocus() {
             application.live.mark(focus) { $0.becameActive = true }
@@ -22,7 +22,7 @@ struct WindowMoves {
     }
 
     func comeForward(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
-        let (keys, refusal) = keys(of: identifiers) { $0 == .background }
+        let (keys, refusal) = keys(of: identifiers, "background") { $0 == .background }
         application.perform(application.engine.machine.bringForward(together: keys))
         application.writeMarks()
         if let refusal {
@@ -31,7 +31,8 @@ struct WindowMoves {
     }
 
     private func keys(
-        of identifiers: [SceneSession.ID], _ fits: (LifecycleMachine.Phase) -> Bool
+        of identifiers: [SceneSession.ID], _ place: String,
+        _ fits: (LifecycleMachine.Phase) -> Bool
     ) -> (keys: [Int64], refusal: SceneStoreError?) {
         var keys: [Int64] = []
         var refusal: SceneStoreError?
@@ -42,7 +43,7 @@ struct WindowMoves {
                 keys.append(scene.key)
             } else {
                 refusal = SceneStoreError(
-                    .invalidState, "the session is not in the state that this needs")
+                    .invalidState, "the window is not in the \(place)")
             }
         }
         return (keys, refusal)

@@ -24,8 +24,8 @@ enum OpenURLCommand {
                 through which callbacks and why. The app listens if it was started by \
                 SceneApplication.start(at:forwarding:). The exit status is 1 when the app declines \
                 the link, 4 when it doesn't listen, and 3 when no app runs; --launch then starts \
-                one, as a shell command with the link as its last word. If that command fails within a second, nobody has the \
-                link, and the exit status is 1.
+                one, as a shell command with the link as its last word. If that command fails \
+                within a second, the link isn't delivered, and the exit status is 1.
                 """,
             arguments: [ArgumentDescription("URL", .text, "The link, as it arrives")],
             options: [

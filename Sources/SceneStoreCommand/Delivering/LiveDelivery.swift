@@ -77,13 +77,13 @@ struct LiveDelivery {
         case .exited(let status):
             throw CommandError(
                 .answeredNo,
-                "no app ran, and the command of --launch ended with \(status): nobody has the "
-                    + "link")
+                "no app ran, and the command of --launch ended with status \(status); the link "
+                    + "wasn't delivered")
         case .signaled(let signal):
             throw CommandError(
                 .answeredNo,
-                "no app ran, and signal \(signal) ended the command of --launch: nobody has the "
-                    + "link")
+                "no app ran, and signal \(signal) ended the command of --launch; the link "
+                    + "wasn't delivered")
         }
         if invocation.format == .json {
             try context.output.json(json(isLaunched: true))

@@ -82,7 +82,7 @@ extension CommandContext {
             where error.status == .noStore && error.hint == ExitStatus.noStore.hint
         {
             throw CommandError(
-                .noStore, "\(error.message), and an import makes none",
+                .noStore, "\(error.message); import needs an existing store",
                 hint: "launch the app once, which makes it, or name another with --store PATH")
         }
     }

@@ -184,12 +184,12 @@ package enum InstanceMessage {
     }
 
     private static var malformed: SceneStoreError {
-        SceneStoreError(.malformedValue, "another process sent a message of another form")
+        SceneStoreError(.malformedValue, "another process sent a malformed message")
     }
 
     private static var tooManyPayloads: SceneStoreError {
         SceneStoreError(
             .tooManyPayloads,
-            "a process passes on at most \(InstanceRequest.maximumPayloads) payloads at once")
+            "there are more than \(InstanceRequest.maximumPayloads) payloads; pass fewer at once")
     }
 }

@@ -16,7 +16,7 @@ package enum MessageFrame {
         guard message.count <= limit else {
             throw SceneStoreError(
                 .limitExceeded,
-                "what another process is handed at once is longer than \(limit) bytes")
+                "the payloads take more than \(limit) bytes; pass fewer at once")
         }
         let length = UInt32(message.count)
         return letters
@@ -50,7 +50,8 @@ package struct FrameReader: Sendable {
         let known = min(bytes.count, MessageFrame.letters.count)
         guard bytes[..<known].elementsEqual(MessageFrame.letters[..<known]) else {
             throw SceneStoreError(
-                .malformedValue, "another process sent no message of this version")
+                .malformedValue,
+                "another process speaks another version of the protocol; update both")
         }
         guard bytes.count >= MessageFrame.headerBytes else {
             return nil

@@ -59,7 +59,8 @@ private final class SignalWatch {
         } catch {
             throw error.isBusy
                 ? SceneStoreError(
-                    .invalidState, "signals are watched already, for another application")
+                    .invalidState,
+                    "another application of this process already watches signals")
                 : SceneStoreError(ContainerError(error, "watching for signals"))
         }
     }

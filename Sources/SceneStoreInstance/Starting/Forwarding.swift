@@ -68,7 +68,7 @@ package struct Forwarding: Sendable {
         guard now < limit else {
             return .fail(
                 SceneStoreError(
-                    .owned, "a process owns the container and takes nothing from others",
+                    .owned, "another process owns the container and doesn't listen",
                     ownerProcess: owner))
         }
         // Short at first: an owner listens as soon as it has the lock.

@@ -49,7 +49,7 @@ final class Listener: Sendable {
         case .failed(let error): reason = error.message
         }
         return Diagnostic(
-            .notListening, .warning, "other processes of the app are not heard: \(reason)")
+            .notListening, .warning, "the app can't listen for other processes: \(reason)")
     }
 
     func close() {

@@ -69,7 +69,7 @@ package enum AssociationLint {
                     result.append(
                         Diagnostic(
                             .associationNeverMatches, .warning,
-                            "the pattern begins with the mark itself", path: place,
+                            "the pattern begins with '\(mark)'", path: place,
                             fix: "leave the leading \(mark) out"))
                 }
             }

@@ -229,7 +229,7 @@ struct AssociationReader {
             if json["appID"] != nil {
                 note(
                     .associationBothAppKeys, .note, "both appID and appIDs are given; both count",
-                    path, fix: "appID is for systems before iOS 13; keep them in step")
+                    path, fix: "appID is for systems before iOS 13; give both keys the same apps")
             }
             if let list = several.arrayValue {
                 for (index, entry) in list.enumerated() {
@@ -311,7 +311,7 @@ struct AssociationReader {
             guard target?["namespace"]?.stringValue == "android_app" else {
                 note(
                     .associationUnknownKey, .note, "the target is not an Android app",
-                    "\(path).target.namespace", fix: "apps have the namespace android_app")
+                    "\(path).target.namespace", fix: "use the namespace android_app")
                 continue
             }
             guard let package = target?["package_name"]?.stringValue, !package.isEmpty else {

@@ -95,8 +95,8 @@ extension StoreOpening {
             [
                 Diagnostic(
                     Diagnostic.Code(SceneStoreError.Code.corrupt.rawValue), .error,
-                    "the store is damaged, and the disk takes no other one: what could be read is in"
-                        + " memory",
+                    "the store is damaged, and the disk has no room for a new one; the readable"
+                        + " part is in memory",
                     path: ContainerName.store,
                     fix: "make room; then the damaged store is set aside and everything is written")
             ] + (found?.found ?? [])

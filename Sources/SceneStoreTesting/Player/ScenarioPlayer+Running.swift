@@ -275,7 +275,7 @@ extension ScenarioPlayer {
         let identifier = try identifier(reference)
         guard let payloads = given[identifier] else {
             report(
-                SceneStoreError(.invalidState, "the session was given nothing"),
+                SceneStoreError(.invalidState, "nothing was delivered to the session"),
                 session: identifier)
             return
         }

@@ -42,7 +42,7 @@ public struct GoldenEncoding: Hashable, Sendable {
 
     private static var malformed: SceneStoreError {
         SceneStoreError(
-            .malformedValue, "a recorded encoding is pairs of hexadecimal digits")
+            .malformedValue, "the recorded encoding isn't hexadecimal")
     }
 
     /// The bytes in hexadecimal digits, to be kept in a test.

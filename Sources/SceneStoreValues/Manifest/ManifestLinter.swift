@@ -235,7 +235,7 @@ struct ManifestLinter {
                 report(
                     .longURLScheme, .note,
                     "a URL scheme is longer than \(Self.longestScheme) bytes", at: path,
-                    fix: "use a shorter one: some readers of links take none that is longer")
+                    fix: "use a shorter scheme; some programs don't accept longer ones")
             }
         }
     }

@@ -65,7 +65,7 @@ struct ErrorWordingTests {
         }
     }
 
-    @Test("an import into a container that is not there says that it makes none")
+    @Test("an import into a container that is not there says that it needs a store")
     func importWithoutStore() throws {
         let fixture = try EditedFixture()
         let file = fixture.file("all.ndjson")
@@ -75,7 +75,7 @@ struct ErrorWordingTests {
         #expect(run.status == .noStore)
         #expect(
             run.errors == """
-                scenestore: there is no store at '\(target)', and an import makes none
+                scenestore: there is no store at '\(target)'; import needs an existing store
                 hint: launch the app once, which makes it, or name another with --store PATH
 
                 """)

@@ -191,12 +191,12 @@ struct OneTruthTests {
         #expect(try cold.objects().first?["isNewSession"] == true, "\(cold.output)")
     }
 
-    @Test("L-77 nobody has a link when the command of --launch fails")
+    @Test("L-77 a link isn't delivered when the command of --launch fails")
     func launchFails() throws {
         let fixture = try EditedFixture()
         let run = fixture.run("open-url", "notes://x", "--deliver", "--launch", "false")
         #expect(run.status == .answeredNo)
-        #expect(run.errors.contains("nobody has the link"), "\(run.errors)")
+        #expect(run.errors.contains("the link wasn't delivered"), "\(run.errors)")
         let found = fixture.run("open-url", "notes://x", "--deliver", "--launch", "true")
         #expect(found.status == .done)
     }
