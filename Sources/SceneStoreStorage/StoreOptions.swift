@@ -95,8 +95,9 @@ extension SceneSessionStore {
         public var launchCapacity = 1_000
         /// Tombstones of delivered discards that are remembered; 10 000.
         public var discardCapacity = 10_000
-        /// Milliseconds to wait for another process that is writing, before
-        /// ``SceneStoreError/Code/busy``; 2 000.
+        /// Milliseconds to wait for another process that is writing; 2 000.
+        ///
+        /// Then the call throws ``SceneStoreError/Code/busy``.
         public var busyTimeout = 2_000
         /// Milliseconds to wait for another owner to let go, before ``SceneStoreError/Code/owned``;
         /// 0. The wait blocks the calling thread.

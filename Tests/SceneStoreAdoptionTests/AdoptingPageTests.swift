@@ -79,6 +79,6 @@ struct AdoptingPageTests {
             .filter { $0.hasSuffix(".scenario") }
         #expect(named.allSatisfy(names.contains))
         let isPlayed = section.text.contains(".scenario` plays")
-        #expect(isPlayed != section.text.contains("No scenario plays it: "))
+        #expect(isPlayed != section.text.contains("No scenario plays it, "))
     }
 }

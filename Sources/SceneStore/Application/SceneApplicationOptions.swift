@@ -101,7 +101,9 @@ public struct SceneApplicationOptions: Sendable {
         ///
         /// The payload chooses among all open sessions.
         case none
-        /// As ``fresh``, after something went wrong; an app that lists its windows instead sets
+        /// As ``fresh``, after something went wrong.
+        ///
+        /// An app that lists its windows instead sets
         /// ``SceneApplicationOptions/showsListWhenSafe``.
         case safe
     }

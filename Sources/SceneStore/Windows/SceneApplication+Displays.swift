@@ -43,8 +43,8 @@ extension SceneApplication {
     /// While the scene is asked for its state, they are stored with the state. A window that
     /// connects finds them in ``SceneSession/platformToken``. If the compositor keeps the positions
     /// itself (`xdg_session_management_v1`), the host passes the bytes back to it. At most
-    /// ``Limits/platformTokenBytes`` bytes. They are not exported, because they mean nothing to
-    /// another machine, and not kept for an ephemeral session.
+    /// ``Limits/platformTokenBytes`` bytes. An unredacted export includes them.
+    /// They are not kept for an ephemeral session.
     public func setPlatformToken(
         _ token: [UInt8]?, for session: SceneSession.ID
     ) throws(SceneStoreError) {

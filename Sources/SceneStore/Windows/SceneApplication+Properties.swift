@@ -68,9 +68,10 @@ extension SceneApplication {
         }
     }
 
-    /// Stores a state for a session directly, as durable as
-    /// ``SceneApplicationOptions/durability`` says; nil forgets it. The activity's type is not held
-    /// against the manifest.
+    /// Stores a state for a session directly; nil forgets it.
+    ///
+    /// ``SceneApplicationOptions/durability`` determines how durable the state is. The activity's
+    /// type isn't compared with the manifest.
     public func setStateRestorationActivity(
         _ activity: UserActivity?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {

@@ -13,8 +13,9 @@ extension SceneApplication {
         try SceneRequests(application: self).open(request)
     }
 
-    /// Closes a session's window for good, as ``closeWindow(of:)`` does; a window with unsaved work
-    /// may stay.
+    /// Closes a session's window for good, as ``closeWindow(of:)`` does.
+    ///
+    /// A window with unsaved work may stay.
     @discardableResult
     public nonisolated(nonsending) func close(
         _ session: SceneSession.ID

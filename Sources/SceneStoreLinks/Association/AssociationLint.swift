@@ -192,7 +192,7 @@ extension Diagnostic.Code {
     public static let associationPathsIgnored = Self("associationPathsIgnored")
     /// Both `appID` and `appIDs`.
     public static let associationBothAppKeys = Self("associationBothAppKeys")
-    /// An application identifier that isn't one.
+    /// An application identifier that isn't a team identifier, a dot and a bundle identifier.
     public static let associationBadAppID = Self("associationBadAppID")
     /// An app with several entries.
     public static let associationRepeatedApp = Self("associationRepeatedApp")

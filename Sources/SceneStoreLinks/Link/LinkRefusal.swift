@@ -32,7 +32,7 @@ public struct LinkRefusal: Error, Hashable, Sendable {
     public var reason: Reason
     /// One line for people: what is wrong.
     public var message: String
-    /// The remedy.
+    /// What to do about the link.
     public var hint: String?
     /// The offset of the byte in question.
     public var offset: Int?

@@ -28,8 +28,9 @@ extension FaultDisk {
         ssf_disk_sync(pointer, name)
     }
 
-    /// Unlinks a file, as durable as ``Settings-swift.struct/directoryDurability`` says; false when
-    /// there is none.
+    /// Unlinks a file; returns false if there is none.
+    ///
+    /// ``Settings-swift.struct/directoryDurability`` determines whether that survives a power cut.
     @discardableResult
     public func removeFile(_ name: String) -> Bool {
         requireMemory()

@@ -5,7 +5,7 @@
 #endif
 
 extension Diagnostic: CustomStringConvertible {
-    /// The weight, the code, the place, the message, the fix and the session in one line.
+    /// The severity, the code, the place, the message, the fix and the session in one line.
     public var description: String {
         var text = "\(severity.word) \(code.rawValue)"
         if let path {
@@ -27,7 +27,7 @@ extension Diagnostic: LocalizedError {
     public var errorDescription: String? { description }
     /// The description of the problem.
     public var failureReason: String? { message }
-    /// The remedy.
+    /// What to do about the finding: ``fix``.
     public var recoverySuggestion: String? { fix }
 }
 
@@ -36,10 +36,10 @@ extension SceneStoreError: LocalizedError {
     public var errorDescription: String? { description }
     /// The description of the problem.
     public var failureReason: String? { message }
-    /// The remedy.
+    /// What to do about the error: ``fix``.
     public var recoverySuggestion: String? { fix }
 
-    /// The remedy, for codes that always have the same one.
+    /// What to do about the error, for codes that always need the same.
     public var fix: String? {
         switch code.rawValue {
         case "busy": "try again"

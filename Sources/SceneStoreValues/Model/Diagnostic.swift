@@ -33,7 +33,7 @@ public struct Diagnostic: Hashable, Sendable {
         /// Wrong; the part counts as absent.
         case error = 2
 
-        /// Orders by weight.
+        /// A note is less than a warning, and a warning less than an error.
         public static func < (left: Severity, right: Severity) -> Bool {
             left.rawValue < right.rawValue
         }
@@ -56,7 +56,7 @@ public struct Diagnostic: Hashable, Sendable {
     public var message: String
     /// The key path of the part, such as `UISceneConfigurations.Role[0].Name`.
     public var path: String?
-    /// The remedy.
+    /// What to do about the finding.
     public var fix: String?
     /// The session it is about.
     public var sessionIdentifier: SceneSession.ID?

@@ -37,7 +37,7 @@ public struct SceneSessionRole: RawRepresentable, Hashable, Sendable {
     /// An immersive space.
     public static let immersiveSpaceApplication = Self(
         rawValue: "UISceneSessionRoleImmersiveSpaceApplication")
-    /// A volume.
+    /// A volume: a window with depth in visionOS.
     public static let windowVolumetricApplication = Self(
         rawValue: "UIWindowSceneSessionRoleVolumetricApplication")
 
