@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import SceneStore
 import SceneStoreExchange
 
@@ -12,7 +17,7 @@ enum MergeCommand {
                 Datasette or a notebook: device, session, activity (states as JSON), storage, \
                 launch, launch_exception, event, skipped. Each table has a column 'device' with \
                 the store's path as you gave it. The file is not a container, so no app can open \
-                it.
+                it. Titles and states are those of 'scenestore sessions'.
 
                 Ephemeral sessions and the content of private ones are left out. --redact values \
                 writes only the keys and types of content, --redact all only sessions, \
@@ -85,7 +90,12 @@ private struct StoreMerge {
             throw CommandError.usage("merge needs -o DIR, a place for merged.sqlite")
         }
         let devices = try stores()
-        let database = try AnalysisDatabase(inDirectory: context.absolutePath(directory))
+        let place = StorePlace(context.absolutePath(directory))
+        guard !FileManager.default.fileExists(atPath: place.file) else {
+            throw CommandError.usage(
+                "\(directory.quotedPath) is a container; -o names another directory")
+        }
+        let database = try AnalysisDatabase(inDirectory: place.path)
         var outcome = Outcome()
         let bar = Progress("merge", invocation, context)
         defer { bar.finish() }
@@ -194,10 +204,14 @@ private struct StoreMerge {
         _ device: String, into database: AnalysisDatabase, _ outcome: inout Outcome,
         tell: (_ sessions: Int, _ part: Double) throws -> Void
     ) throws {
-        let store = try context.openStore(at: context.absolutePath(device), revealing: false)
-        defer { try? store.close() }
-        let writer = MergeWriter(
-            device: device, store: store, database: database, redaction: redaction,
+        let found = try context.findWhole(
+            at: context.absolutePath(device), revealing: false, migrates: true)
+        defer { found.close() }
+        for warning in found.warnings {
+            try context.note("\("warning", .yellow): \(device.withoutLink): \(warning)")
+        }
+        let writer = try MergeWriter(
+            device: device, store: found.store, database: database, redaction: redaction,
             context: context)
         let before = outcome.sessions
         let (sessions, findings) = try writer.write { done, part in try tell(before + done, part) }

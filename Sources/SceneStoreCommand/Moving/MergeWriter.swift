@@ -8,6 +8,20 @@ struct MergeWriter {
     let database: AnalysisDatabase
     let redaction: ExportRedaction
     let context: CommandContext
+    /// Those of the open sessions.
+    private let states: [String: SessionState]
+
+    init(
+        device: String, store: SceneSessionStore, database: AnalysisDatabase,
+        redaction: ExportRedaction, context: CommandContext
+    ) throws {
+        self.device = device
+        self.store = store
+        self.database = database
+        self.redaction = redaction
+        self.context = context
+        states = try SessionState.ofOpen(in: store)
+    }
 
     /// Answers how many sessions were written, and how much of the store was damaged.
     ///
@@ -67,30 +81,27 @@ struct MergeWriter {
     ) throws {
         let isShown = redaction == .none && record.privacy == .standard
         let hasNames = redaction != .all && record.privacy == .standard
-        let states = try store.history.versions(key: record.key)
+        let versions = try store.history.versions(key: record.key)
         let userInfo =
             hasNames ? try store.session(for: record).userInfo : ValueDictionary()
         let identifier = record.identifier
-        // As the view 'sessions' has it: what the store alone knows.
-        let state =
-            !record.isOpen
-            ? "discarded"
-            : record.parkedCause != nil ? "parked" : record.isHeldByHand ? "held" : "open"
+        let state = states[identifier] ?? .discarded
+        let title = isShown ? try store.name(of: record, label).title : nil
         try insert(
             .session,
             [
-                .text(device), .text(identifier), text(isShown ? label.title : nil),
-                .text(state), flag(record.isFront), text(record.configuration.name),
+                .text(device), .text(identifier), text(title),
+                .text(state.rawValue), flag(record.isFront), text(record.configuration.name),
                 .text(record.configuration.role.rawValue),
                 text(hasNames ? label.activityType : nil),
                 label.byteCount.map { .integer(Int64($0)) } ?? .null,
-                .integer(Int64(states.count)), time(record.lastActiveAt), time(record.savedAt),
+                .integer(Int64(versions.count)), time(record.lastActiveAt), time(record.savedAt),
                 time(record.createdAt), time(closing?.closedAt), text(closing?.cause.rawValue),
                 .integer(Int64(record.crashCount)), flag(record.isStale), flag(record.isPinned),
                 .text(record.privacy.rawValue),
                 userInfo.isEmpty ? .null : .text(json(.dictionary(userInfo))),
             ])
-        for state in states {
+        for state in versions {
             let activity =
                 hasNames
                 ? try store.history.state(key: record.key, generation: state.generation) : nil

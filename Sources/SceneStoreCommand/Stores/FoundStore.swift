@@ -46,19 +46,22 @@ extension CommandContext {
     /// Opens what is at a path, to read it.
     ///
     /// Throws what opening the store itself throws when nothing can be read.
-    func findStore(at path: String, telling bar: Progress? = nil) throws -> FoundStore {
+    func findStore(
+        at path: String, telling bar: Progress? = nil, revealing: Bool = true
+    ) throws -> FoundStore {
         let place = StorePlace(path)
         do {
             guard !place.isLooseFile else {
                 throw SceneStoreError(.notAStore, CopyReader.looseFile)
             }
             return FoundStore(
-                try openStore(at: place.path, telling: bar), warnings: place.warnings)
+                try openStore(at: place.path, telling: bar, revealing: revealing),
+                warnings: place.warnings)
         } catch {
             guard Self.mayBeRead(error), FileManager.default.fileExists(atPath: place.file) else {
                 throw error
             }
-            var reader = CopyReader(self, file: place.file, bar)
+            var reader = CopyReader(self, file: place.file, bar, revealing: revealing)
             do {
                 return try reader.open(after: error, warnings: place.warnings)
             } catch {
@@ -130,9 +133,13 @@ private struct CopyReader {
     private let context: CommandContext
     private let file: String
     private let bar: Progress?
+    private let revealing: Bool
     private var folders: [String] = []
 
-    init(_ context: CommandContext, file: String, _ bar: Progress?) {
+    init(
+        _ context: CommandContext, file: String, _ bar: Progress?, revealing: Bool = true
+    ) {
+        self.revealing = revealing
         self.context = context
         self.file = file
         self.bar = bar
@@ -237,6 +244,7 @@ private struct CopyReader {
         options.clock = context.clock.now
         options.workObserver = bar?.observer
         options.corruption = .fail
+        options.revealsRedactedValues = revealing
         return try SceneSessionStore.open(at: .directory(folder), options: options)
     }
 

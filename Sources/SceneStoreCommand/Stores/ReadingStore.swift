@@ -55,32 +55,43 @@ extension CommandContext {
     ) throws -> Result {
         let bar = Progress(invocation.path.joined(separator: " "), invocation, self)
         defer { bar.finish() }
-        let place = StorePlace(storePath(invocation))
-        guard place.isLooseFile, invocation.isGiven("output") else {
-            let found: FoundStore
-            do {
-                found = FoundStore(
-                    try openStore(at: place.path, telling: bar), warnings: place.warnings)
-            } catch  where invocation.isGiven("output") && Self.isOfPlace(error) {
-                found = try findFaithful(at: place.path, bar)
-            }
-            defer { found.close() }
-            return try read(found, bar, true) { found in try body(found.store) }
+        let path = storePath(invocation)
+        let found: FoundStore
+        if invocation.isGiven("output") {
+            found = try findWhole(at: path, telling: bar)
+        } else {
+            let place = StorePlace(path)
+            found = FoundStore(
+                try openStore(at: place.path, telling: bar), warnings: place.warnings)
         }
-        let found = try findFaithful(at: place.path, bar)
         defer { found.close() }
         return try read(found, bar, true) { found in try body(found.store) }
     }
 
-    /// Whether a store did not open because of where it is, or who may write there.
-    private static func isOfPlace(_ error: any Error) -> Bool {
-        (error as? SceneStoreError)?.code == .permission
-            || (error as? CommandError)?.status == .usage
-    }
-
-    /// Whatever is there, when it is there in full.
-    private func findFaithful(at path: String, _ bar: Progress) throws -> FoundStore {
-        let found = try findStore(at: path, telling: bar)
+    /// Opens what is at a path, when it is there in full: the store, or a copy of what only is in
+    /// another place than a store should be, or belongs to somebody else.
+    ///
+    /// - Parameter migrates: Whether a migrated copy will do, too.
+    func findWhole(
+        at path: String, telling bar: Progress? = nil, revealing: Bool = true,
+        migrates: Bool = false
+    ) throws -> FoundStore {
+        let place = StorePlace(path)
+        if !place.isLooseFile {
+            do {
+                return FoundStore(
+                    try openStore(at: place.path, telling: bar, revealing: revealing),
+                    warnings: place.warnings)
+            } catch {
+                let code = (error as? SceneStoreError)?.code
+                let isOfPlace =
+                    code == .permission || (error as? CommandError)?.status == .usage
+                guard isOfPlace || migrates && code == .olderSchema else {
+                    throw error
+                }
+            }
+        }
+        let found = try findStore(at: place.path, telling: bar, revealing: revealing)
         guard let damage = found.damage else {
             return found
         }

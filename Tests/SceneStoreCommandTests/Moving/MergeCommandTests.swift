@@ -63,6 +63,66 @@ struct MergeCommandTests {
         #expect(try rows(first, "SELECT count(*) FROM pragma_foreign_key_check") == ["0"])
     }
 
+    @Test("titles and states are those of 'sessions'")
+    func sameAsSessions() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open()
+        let key = try #require(try store.record(identifier: "letter-session")).key
+        var activity = try UserActivity(activityType: "com.example.letter")
+        activity.title = "Letter to Ann"
+        try store.save(
+            [StateToSave(key: key, activity: activity)], context: SaveContext(savedAt: 1))
+        let blank = try #require(try store.record(identifier: "blank-session")).key
+        try store.discard([blank], cause: .user, deliveredNow: true)
+        try store.close()
+        #expect(merge(fixture, fixture.path).status == .done)
+        let sessions = try fixture.run("sessions", "--all", "--json").objects().map {
+            "\($0.text("session") ?? "")|\($0.text("title") ?? "-")|\($0.text("state") ?? "")"
+        }
+        #expect(sessions.contains("letter-session|Letter to Ann|disconnected"))
+        #expect(
+            try rows(fixture, "SELECT session, title, state FROM session ORDER BY session")
+                == sessions.sorted())
+    }
+
+    @Test("a store behind a link or of an older version is merged, with a warning that names it")
+    func elsewhere() throws {
+        let fixture = try EditedFixture()
+        let link = fixture.file("link")
+        try FileManager.default.createDirectory(
+            atPath: link, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        try FileManager.default.createSymbolicLink(
+            atPath: link + "/scenes.sqlite",
+            withDestinationPath: fixture.path + "/scenes.sqlite")
+        let older = fixture.file("older")
+        try FileManager.default.createDirectory(
+            atPath: older, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        let golden = RepositoryFile.path("Tests/Golden/5/scenes.sqlite")
+        try FileManager.default.copyItem(atPath: golden, toPath: older + "/scenes.sqlite")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: older + "/scenes.sqlite")
+        let run = merge(fixture, fixture.path, link, older)
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(run.output.hasPrefix("3 stores, "))
+        for device in [link, older] {
+            #expect(run.errors.contains("warning: \(device): "), "\(run.errors)")
+        }
+        #expect(
+            try rows(fixture, "SELECT count(*) FROM session WHERE device = '\(link)'") == ["3"])
+    }
+
+    @Test("nothing is merged into a container")
+    func intoContainer() throws {
+        let fixture = try EditedFixture()
+        let before = fixture.files
+        let run = ToolWorld().run(["merge", "-o", fixture.path, fixture.path])
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("is a container; -o names another directory"))
+        #expect(fixture.files == before)
+    }
+
     @Test("a merged file that is there is never overwritten")
     func overwriting() throws {
         let fixture = try EditedFixture()
