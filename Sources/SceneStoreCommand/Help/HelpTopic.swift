@@ -42,7 +42,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
                         "--json",
                         "one JSON value on each line (RFC 8259), keys sorted, field names stable. Times "
                             + "are ISO 8601 in UTC, sizes are bytes, absent values are null, and "
-                            + "NaN and the infinities are strings"
+                            + "NaN and the infinities are strings. 'sql' prints times as SQLite "
+                            + "stores them"
                     ),
                     (
                         "--csv",

@@ -15,7 +15,8 @@ enum SQLCommand {
                 change with the schema. The view 'sessions' has the same 'title' and 'state' as \
                 'scenestore sessions'. Other tools that read the file see only the window's own \
                 title, and 'open' where only a launch knows more. In 'launches', 'restored' counts \
-                the windows that came back, 'evicted' those that stayed open without a scene.
+                the windows that came back, 'evicted' those that stayed open without a scene. Times \
+                in the views are SQLite's text, in UTC and to the second.
 
                 A column 'payload' is shown decoded, as JSON; decoded(BLOB) does the same within a \
                 query, so that json_extract(decoded(payload), '$.info.text') reads a single value. \
@@ -130,7 +131,9 @@ enum SQLCommand {
                     return true
                 }, row: { _ in true })
             try table.append([
-                .text(name), .text(type), .text(columns.joined(separator: ", ")),
+                .text(name), .text(type),
+                .custom(
+                    columns.joined(separator: ", "), .array(columns.map { .string($0) })),
             ])
         }
         try table.finish()

@@ -70,12 +70,15 @@ private final class Watcher {
     }
 
     /// The kinds of events that a journal holds.
-    static let kinds =
-        ([
+    static let kinds: [String] = {
+        let kept: [StoreEvent.Kind] = [
             .save, .clear, .create, .mark, .change, .discard, .discardDelivered, .reopen, .forget,
             .checkout, .reset, .launch, .end, .blame, .inbox, .activity, .quarantine, .lost, .prune,
             .open,
-        ] as [StoreEvent.Kind]).map(\.rawValue) + DecisionRecord.Kind.allCases.map(\.rawValue)
+        ]
+        let decided = DecisionRecord.Kind.allCases.map(\.rawValue)
+        return kept.map(\.rawValue).filter { !decided.contains($0) } + decided
+    }()
 
     /// The time between two looks at the files.
     static let interval = Duration.milliseconds(200)

@@ -165,4 +165,12 @@ struct WatchCommandTests {
         #expect(fixture.files == before)
         try store.values.setTitle("after", key: key)
     }
+
+    @Test("the hint for an event that doesn't exist lists each event once")
+    func kinds() throws {
+        let run = try EditedFixture().run("watch", "--until", "nonsense")
+        #expect(run.status == .usage)
+        let words = run.errors.split { " ,\n".contains($0) }
+        #expect(words.count { $0 == "discard" } == 1, "\(run.errors)")
+    }
 }
