@@ -65,6 +65,8 @@ extension LaunchWay {
 package struct AdoptionBaseline: Sendable {
     /// How often each finding is left out.
     private var counts: [String: Int] = [:]
+    /// Whether it has the line of an app.
+    package private(set) var namesApp = false
 
     /// Reads the lines of an earlier run.
     ///
@@ -75,15 +77,16 @@ package struct AdoptionBaseline: Sendable {
             let value = try CanonicalJSON(parsing: Array(line), isLine: true)
             guard case .object(let app) = value, case .array(let findings)? = app["findings"]
             else {
-                throw SceneStoreError(
-                    .malformedJSON, "the baseline is not what adopt --json prints")
+                throw SceneStoreError(.malformedJSON, "a line has no findings")
             }
+            namesApp = true
             for finding in findings {
-                if case .object(let members) = finding,
+                guard case .object(let members) = finding,
                     case .string(let fingerprint)? = members["fingerprint"]
-                {
-                    counts[fingerprint, default: 0] += 1
+                else {
+                    throw SceneStoreError(.malformedJSON, "a finding has no fingerprint")
                 }
+                counts[fingerprint, default: 0] += 1
             }
         }
     }

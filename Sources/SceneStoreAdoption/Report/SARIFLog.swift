@@ -45,13 +45,23 @@ package enum SARIFLog {
                 ]
             ],
             "message": [
-                "text": .string("\(finding.message). \(finding.why). Fix: \(finding.fix).")
+                "text": .string(
+                    "\(sentence(finding.message)). \(sentence(finding.why)). Fix: \(finding.fix).")
             ],
             "partialFingerprints": ["scenestore/v1": .string(finding.fingerprint)],
             "ruleId": .string(finding.code.rawValue),
             "ruleIndex": .integer(
                 Int64(codes.firstIndex(of: finding.code) ?? 0)),
         ]
+    }
+
+    /// A text with a capital letter in front, unless it begins with a name of the code.
+    private static func sentence(_ text: String) -> String {
+        let word = text.prefix { $0 != " " }
+        guard word.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) else {
+            return text
+        }
+        return text.prefix(1).uppercased() + text.dropFirst()
     }
 
     /// A path as a URI reference (RFC 3986): what is no path character is encoded.

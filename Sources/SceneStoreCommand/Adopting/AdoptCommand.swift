@@ -56,10 +56,28 @@ enum AdoptCommand {
         }
         var report = reader.report()
         if let baseline = invocation.text("baseline") {
-            try AdoptionBaseline(context.readFile(baseline)).apply(to: &report)
+            try context.readBaseline(baseline).apply(to: &report)
         }
         try AdoptionPage(report, invocation, context).write()
         return report.findings.isEmpty ? .done : .answeredNo
+    }
+}
+
+extension CommandContext {
+    /// Reads what an earlier run printed; anything else is wrong usage.
+    fileprivate func readBaseline(_ path: String) throws -> AdoptionBaseline {
+        let bytes = try readFile(path)
+        let baseline: AdoptionBaseline
+        do throws(SceneStoreError) {
+            baseline = try AdoptionBaseline(bytes)
+        } catch {
+            throw CommandError.usage(
+                "\(path.quotedPath) is not what 'adopt --json' prints: \(error.message)")
+        }
+        if !baseline.namesApp {
+            try note("\("warning", .yellow): the baseline \(path.quotedPath) is empty")
+        }
+        return baseline
     }
 }
 
@@ -90,8 +108,8 @@ extension AdoptionReader {
             total += bytes.count
             // Shown as the path was given.
             let rest = entry.path.dropFirst(absolute.count).drop { $0 == "/" }
-            let shown =
-                rest.isEmpty ? path : path == "." ? String(rest) : "\(path)/\(rest)"
+            let folder = path.hasSuffix("/") ? path : path + "/"
+            let shown = rest.isEmpty ? path : path == "." ? String(rest) : folder + rest
             add(shown, entry.kind, bytes)
         }
     }

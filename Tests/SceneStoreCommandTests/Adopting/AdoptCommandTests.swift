@@ -58,13 +58,16 @@ struct AdoptCommandTests {
         #expect(run.status == .answeredNo)
         #expect(
             run.lines.first
-                == "AppDelegate at \(folder.path)/App/AppDelegate.swift:1: no scenes yet")
-        #expect(run.output.contains("error AD001 at \(folder.path)/App/Info.plist:1:1: "))
-        #expect(run.output.contains("error AD003 at \(folder.path)/App/AppDelegate.swift:2:10: "))
+                == "AppDelegate at \(folder.path)App/AppDelegate.swift:1: no scenes yet")
+        #expect(run.output.contains("error AD001 at \(folder.path)App/Info.plist:1:1: "))
+        #expect(run.output.contains("error AD003 at \(folder.path)App/AppDelegate.swift:2:10: "))
         #expect(run.output.contains("  why: "))
         #expect(run.output.contains("  fix: read connectionOptions.urlContexts"))
         #expect(!run.output.contains("AD012"))
         #expect(run.errors == "3 errors\n")
+        // The slash at the end of the path makes no difference.
+        #expect(folder.path.hasSuffix("/"))
+        #expect(self.run(String(folder.path.dropLast())).output == run.output)
     }
 
     @Test("a named manifest that is no property list is wrong usage, with an app and without one")
@@ -113,6 +116,35 @@ struct AdoptCommandTests {
         #expect(run.status == .answeredNo)
         let log = try #require(run.objects().first)
         #expect(log["version"] == "2.1.0")
+        let results = log["runs"]?.arrayValue?.first?.objectValue?["results"]?.arrayValue ?? []
+        let texts = results.compactMap {
+            $0.objectValue?["message"]?.objectValue?["text"]?.stringValue
+        }
+        #expect(texts.count == 3)
+        for text in texts {
+            #expect(text.first?.isUppercase == true, "\(text)")
+        }
+    }
+
+    @Test("--baseline refuses what adopt --json doesn't print, and warns about an empty file")
+    func baseline() throws {
+        let folder = try app()
+        let file = "\(folder.path)known.json"
+        for (text, reason) in [
+            ("[\n", "malformed JSON"), ("{\"a\":1}\n", "a line has no findings"),
+            ("{\"findings\":[1]}\n", "a finding has no fingerprint"),
+        ] {
+            try Data(text.utf8).write(to: URL(filePath: file))
+            let run = run(folder.path, "--baseline", file)
+            #expect(run.status == .usage)
+            #expect(
+                run.errors.hasPrefix("scenestore: '\(file)' is not what 'adopt --json' prints: "))
+            #expect(run.errors.contains(reason), "\(run.errors)")
+        }
+        try Data().write(to: URL(filePath: file))
+        let run = run(folder.path, "--baseline", file)
+        #expect(run.status == .answeredNo)
+        #expect(run.errors == "warning: the baseline '\(file)' is empty\n3 errors\n")
     }
 
     @Test("--table prints the ten ways, what is handled and what is dropped")
