@@ -32,6 +32,27 @@ struct ObservationExamples {
     }
     // end
 
+    final class NoteWindow {
+        let model = HostedNoteModel()
+        var isInFront = false
+        var isOpen = true
+    }
+
+    @Observable
+    final class HostedNoteModel {
+        var state = NoteText(text: "", line: 0)
+    }
+
+    // example: ObservedSceneHost
+    final class NotesHost: ObservedSceneHost {
+        func makeWindow(for session: SceneSession) -> NoteWindow { NoteWindow() }
+        func bringForward(_ window: NoteWindow) { window.isInFront = true }
+        func close(_ window: NoteWindow) { window.isOpen = false }
+        func state(of window: NoteWindow) -> NoteText { window.model.state }  // @Observable
+        func restore(_ state: NoteText, in window: NoteWindow) { window.model.state = state }
+    }
+    // end
+
     final class App: SceneApplicationDelegate {
         func application(
             _ application: SceneApplication, sceneDelegateFor session: SceneSession
@@ -49,6 +70,17 @@ struct ObservationExamples {
         device.kill()
         try device.relaunch()
         #expect(try device.sceneDelegate(NoteScene.self).model.text == "Milk")
+    }
+
+    @Test("a change of a hosted window's model is saved")
+    func hosting() throws {
+        let device = try SimulatedDevice(manifest: .windows("Note"))
+        try device.launch(host: NotesHost())
+        try device.window(NoteWindow.self, at: 0).model.state.text = "Milk"
+        device.wait(milliseconds: 3_000)
+        device.kill()
+        try device.relaunch()
+        #expect(try device.window(NoteWindow.self, at: 0).model.state.text == "Milk")
     }
 
     @Test("the windows, for views that observe")

@@ -216,6 +216,12 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfH
 
     // MARK: State
 
+    func _observeState(of scene: Scene) {
+        if let window {
+            windows.host._observe(window, of: scene)
+        }
+    }
+
     func shouldSaveState(of scene: Scene) -> Bool {
         window != nil
     }
@@ -226,7 +232,7 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfH
         }
         let activity: UserActivity?
         do {
-            activity = try windows.host.stateRestorationActivity(of: window)
+            activity = try windows.host._observedActivity(of: window, scene)
         } catch {
             keepAppearance(of: window, scene)
             throw error

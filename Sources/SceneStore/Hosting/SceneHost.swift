@@ -119,6 +119,12 @@ public protocol SceneHost: AnyObject {
     func target(for payload: Payload) -> PayloadTarget?
     /// Sessions are gone for good, each with its ``SceneSession/discardCause``.
     func didDiscard(_ sessions: [SceneSession])
+    /// The window is made, or its state was restored. For `SceneStoreObservation`, which observes the
+    /// window from then on; not for apps.
+    func _observe(_ window: Window, of scene: Scene)
+    /// Returns the state in a save. For `SceneStoreObservation`, which observes what is read of it; not
+    /// for apps.
+    func _observedActivity(of window: Window, _ scene: Scene) throws -> UserActivity?
 }
 
 extension SceneHost {
@@ -160,6 +166,12 @@ extension SceneHost {
     public func target(for payload: Payload) -> PayloadTarget? { nil }
     /// Does nothing.
     public func didDiscard(_ sessions: [SceneSession]) {}
+    /// Does nothing.
+    public func _observe(_ window: Window, of scene: Scene) {}
+    /// Calls the method that apps implement.
+    public func _observedActivity(of window: Window, _ scene: Scene) throws -> UserActivity? {
+        try stateRestorationActivity(of: window)
+    }
 }
 
 extension SceneApplicationOptions {
