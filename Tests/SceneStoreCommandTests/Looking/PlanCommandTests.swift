@@ -39,6 +39,24 @@ struct PlanCommandTests {
     private let c = Fixture.c.prefix(8)
     private let d = Fixture.d.prefix(8)
 
+    @Test("L-52 the plan at the time of a death is what a launch then does, and a later one is not")
+    func afterDeaths() throws {
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        let store = folder + "container"
+        let file = RepositoryFile.path("Tests/Scenarios/L-52-death-without-its-state.scenario")
+        let world = ToolWorld()
+        #expect(world.run("simulate", file, "--store", store).status == .done)
+        func steps() throws -> [String] {
+            try world.run("plan", "--json", "--store", store).objects()
+                .compactMap { $0.text("step") }
+        }
+        #expect(try steps() == ["launch", "connect", "held"])
+        // Nobody knows when a process died: by then it may have run for long.
+        world.clock.advance(.seconds(60))
+        #expect(try steps() == ["launch", "connect", "connect"])
+    }
+
     @Test("L-11 L-37 the order, who comes how far, what stays, and why")
     func table() throws {
         let fixture = try fixture()
