@@ -204,7 +204,7 @@ struct StoreExporter {
         if !row.isOpen {
             members.append(("closed", try closed(row)))
         }
-        // Of a redacted session nothing but that it is there.
+        // Exports only that a redacted session exists.
         if !isRedacted {
             try addContent(of: row, &members)
         }

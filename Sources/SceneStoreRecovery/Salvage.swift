@@ -9,8 +9,8 @@ import SceneStoreValues
 ///    forgotten does not come back.
 /// 3. A row that only an older transaction left counts only where the store's own record says
 ///    that something is missing, and only if there are not more of them than are missing.
-/// 4. What refers to a lost row is mended: a session without its configuration goes on under its
-///    role's default, one without its state shows an earlier one or none.
+/// 4. Rows that refer to a lost row are repaired. A session without its configuration gets its
+///    role's default. A session without its state shows an earlier one or none.
 package struct Salvage {
     private let input: SalvageInput
     package private(set) var report = SalvageReport()

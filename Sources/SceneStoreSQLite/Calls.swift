@@ -21,7 +21,7 @@ package enum SQLiteOperation: Hashable, Sendable, CaseIterable {
 /// it happen.
 package typealias FaultSeam = @Sendable (SQLiteOperation) -> Int32?
 
-/// Every call of SQLite's interface, and nothing but calls: the one file in which they stand.
+/// All calls of SQLite's interface. No other file has any, and this file has only calls.
 ///
 /// Each answers SQLite's own result code. The fault seam costs one comparison when absent.
 enum Calls {

@@ -74,7 +74,7 @@ extension Connection {
 
     /// Copies the whole database into an empty one, a few pages at a time, through SQLite's
     /// backup interface. What this connection writes meanwhile is in the copy; what another one
-    /// writes makes SQLite begin again, but for a source that reads in a transaction.
+    /// writes makes SQLite begin again, except if the source reads in a transaction.
     ///
     /// - Parameter progress: Told how many pages are done of how many; false gives up, with
     ///   `interrupted`.

@@ -84,8 +84,9 @@ extension Connection {
         secureDelete = wanted
     }
 
-    /// Copies the log into the main file without waiting for a reader: one in the way makes the
-    /// result a blocked one.
+    /// Copies the log into the main file without waiting for a reader.
+    ///
+    /// The result tells whether a reader prevented it.
     package func checkpointAtOnce(_ mode: CheckpointMode) throws(SQLiteError) -> CheckpointResult {
         try setBusyTimeout(0)
         do {

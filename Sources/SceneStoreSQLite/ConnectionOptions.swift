@@ -44,7 +44,7 @@ extension Connection {
         package var openingBudget = Budget.opening
         /// What the page cache may take at most, in KiB; nil for SQLite's default.
         package var pageCacheKibibytes: Int?
-        /// How many compiled statements are kept, but for those that end transactions.
+        /// How many compiled statements are kept, not counting those that end transactions.
         package var statementCapacity = Int.max
         /// Makes calls fail in tests.
         package var fault: FaultSeam?
@@ -138,7 +138,7 @@ extension Connection.Options {
             ("program length", SQLITE_LIMIT_VDBE_OP, 100_000),
             ("function arguments", SQLITE_LIMIT_FUNCTION_ARG, 100),
             // VACUUM attaches a database of its own; readers need none.
-            ("attached databases", SQLITE_LIMIT_ATTACHED, role.writes ? 1 : 0),
+            ("other databases", SQLITE_LIMIT_ATTACHED, role.writes ? 1 : 0),
             ("pattern length", SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000),
             ("parameters", SQLITE_LIMIT_VARIABLE_NUMBER, 250),
             // Foreign key actions count as triggers.

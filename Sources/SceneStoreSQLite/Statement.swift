@@ -3,7 +3,7 @@ import SceneStoreCSQLite
 /// A statement while it is lent to a body: bind, step, read; none of it can be kept.
 ///
 /// Parameters are numbered from one, columns from zero, as in SQLite. Every result is looked at:
-/// a bind that failed for want of memory must not turn into a comparison with NULL.
+/// a bind that failed because memory ran out must not turn into a comparison with NULL.
 package struct Statement: ~Copyable {
     let prepared: PreparedStatement
     let handle: OpaquePointer

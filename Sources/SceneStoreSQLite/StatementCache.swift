@@ -98,7 +98,9 @@ extension PreparedStatement.Title {
     }
 }
 
-/// Compiled statements, found by the address of their text, which is its identity. A table with open addresses: the lookup stands on the path of every save.
+/// Compiled statements, found by the address of their text, which is its identity.
+///
+/// The table has open addresses, because every save looks statements up.
 struct StatementCache {
     private struct Slot {
         /// The address of the text; 0 for a free place.
@@ -109,7 +111,7 @@ struct StatementCache {
     /// A power of two; at most half of them are taken.
     private var slots = [Slot](repeating: Slot(), count: 64)
     private var count = 0
-    /// How many there are at most, but for those that are in use or kept.
+    /// How many there are at most, not counting those that are in use or kept.
     private let capacity: Int
 
     init(capacity: Int = .max) {

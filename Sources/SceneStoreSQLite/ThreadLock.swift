@@ -7,7 +7,7 @@ import SceneStoreCSupport
 /// costs a switch between them: four threads saved at half the rate of one. Here a thread goes on
 /// while it has the processor, and the others sleep.
 package final class ThreadLock<Value>: Sendable {
-    // Both are safe because nothing but the functions below touches them: the value only between
+    // Both are safe because only the functions below touch them. They touch the value only between
     // entering and leaving the lock, and the lock's pointer never changes.
     @exclusivity(unchecked) private nonisolated(unsafe) var value: Value
     private nonisolated(unsafe) let lock: OpaquePointer

@@ -5,7 +5,7 @@ extension StoreCore {
     /// Runs a body that changes rows, and commits.
     ///
     /// The generation has been raised when the body begins. When this throws, nothing is changed
-    /// (S-21, L-41), but for a failed sync, after which the core writes no more. A body that changes
+    /// (S-21, L-41), except after a failed sync. The core then writes no more. A body that changes
     /// nothing commits nothing.
     package func write<Result>(
         _ durability: Durability,

@@ -26,14 +26,21 @@ enum RepositoryFile {
         try files(endingIn: ".swift").map(\.text)
     }
 
+    /// The Swift files of the products other than the command.
+    static func libraries() throws -> [(name: String, text: String)] {
+        try files(endingIn: ".swift") { !$0.hasPrefix("SceneStoreCommand/") }
+    }
+
     /// All pages of the documentation.
     static func pages() throws -> [(name: String, text: String)] {
         try files(endingIn: ".md")
     }
 
-    private static func files(endingIn suffix: String) throws -> [(name: String, text: String)] {
+    private static func files(
+        endingIn suffix: String, where belongs: (String) -> Bool = { _ in true }
+    ) throws -> [(name: String, text: String)] {
         let paths = FileManager.default.enumerator(atPath: path("Sources"))?
-            .compactMap { $0 as? String }.filter { $0.hasSuffix(suffix) }
+            .compactMap { $0 as? String }.filter { $0.hasSuffix(suffix) && belongs($0) }
         return try (paths ?? []).map {
             (URL(filePath: $0).lastPathComponent, try text("Sources/\($0)"))
         }

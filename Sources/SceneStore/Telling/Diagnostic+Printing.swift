@@ -52,7 +52,7 @@ extension Diagnostic {
     static var timersDelayed: Diagnostic {
         Diagnostic(
             .timersDelayed, .warning,
-            "the application's actor has been blocked since a timer was due: changes are not saved"
+            "the application's actor has been busy since a timer was due; changes are not saved"
                 + " until it is free",
             fix: "call flushChanges() before a call that blocks, such as readLine(), and pass"
                 + " .manual as the scheduler")

@@ -4,7 +4,7 @@ enum ViewPart: Equatable {
     case view(Int32, of: Int32)
     /// A property or function of the same type.
     case member(Int32)
-    /// What another object makes: `factory.rootView()`.
+    /// What another object makes: `builder.rootView()`.
     case call(receiver: Int32, name: Int32)
 }
 

@@ -65,7 +65,7 @@ struct Token {
 struct IgnoreComment: Hashable {
     /// The line that it stands on.
     var line: Int
-    /// Whether nothing but the comment stands on its line; then it is about the next line.
+    /// Whether the comment is alone on its line; then it is about the next line.
     var isAlone: Bool
     var codes: [String]
 }

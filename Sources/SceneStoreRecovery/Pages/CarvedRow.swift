@@ -58,7 +58,7 @@ package struct CarvedRow: Sendable {
         self[name].integer ?? 0
     }
 
-    /// Of two versions of one row, whether this one is to be had rather than the other.
+    /// Whether this version of a row is better than another version of the same row.
     func isBetter(than other: CarvedRow) -> Bool {
         if isWhole != other.isWhole {
             return isWhole

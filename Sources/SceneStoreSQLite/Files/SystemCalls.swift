@@ -7,8 +7,9 @@
 #endif
 import SceneStoreCSupport
 
-/// Every system call of the container rules, and nothing but calls: with the C file behind it,
-/// the one place that another platform has to write anew.
+/// All system calls of the container rules, and only calls.
+///
+/// Another platform needs its own version of this file and of the C file behind it, and no other.
 package enum System {
     package static var processIdentifier: Int32 { getpid() }
     static var effectiveUser: UInt32 { UInt32(geteuid()) }

@@ -7,7 +7,7 @@
 #endif
 import SceneStoreCSupport
 
-/// The system calls of sockets and threads, and nothing but calls.
+/// The system calls of sockets and threads, and only calls.
 extension System {
     private static func checked(_ result: Int) throws(SystemError) -> Int {
         if result < 0 { throw SystemError(code: Int32(clamping: -result)) }

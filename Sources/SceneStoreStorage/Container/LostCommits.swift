@@ -23,7 +23,7 @@ package struct LostCommits {
         }
     }
 
-    /// Nothing but the note.
+    /// Makes it of the note alone.
     package init(debt: OwnerLock.Debt?) {
         self.debt = debt
     }

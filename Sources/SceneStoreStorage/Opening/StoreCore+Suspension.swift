@@ -43,7 +43,7 @@ extension StoreCore {
             throw SceneStoreError(.readOnly, "a store that is only read owns nothing to let go of")
         }
         guard connection.role == .owner else {
-            // Nothing but this process has it.
+            // Only this process has it.
             return
         }
         life.suspension = Suspension(store)

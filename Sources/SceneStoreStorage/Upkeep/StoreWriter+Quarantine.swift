@@ -164,9 +164,8 @@ extension StoreCore {
 extension StoreUpkeep {
     /// Moves a row that failed its checksum into `quarantined_row`.
     ///
-    /// What other rows refer to is mended in place: a configuration becomes a name that no
-    /// manifest has, so that its sessions go on under their role's default; conditions become the
-    /// defaults.
+    /// A row that other rows refer to is repaired in place. A configuration becomes a name that no
+    /// manifest has, so that its sessions get their role's default. Conditions become the defaults.
     package func setAside(_ damage: DamagedRow) throws(SceneStoreError) {
         parts.damage.setAside.insert(damage)
         let columns: [Value]?

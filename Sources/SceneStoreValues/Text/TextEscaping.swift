@@ -131,7 +131,7 @@ extension TextEscaping {
         }
     }
 
-    /// The zero-width joiner: hidden, but for a place between two pictographs, which it makes one.
+    /// The zero-width joiner: hidden, except between two pictographs, which it makes one.
     private static let joiner: UInt32 = 0x200D
 
     /// Whether a scalar is a pictograph, or what ends one: a skin tone, variation selector 16.

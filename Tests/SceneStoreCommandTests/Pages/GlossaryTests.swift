@@ -31,10 +31,16 @@ struct GlossaryTests {
         "mended", "reckon", "hinder", "to be had", "for want of", "but for", "nothing but",
     ]
 
-    /// Everything that people read: pages, the README and the help of each command.
+    /// Everything that people read: pages, the README, the changelog, the help of each command, and
+    /// the libraries' comments and messages.
     private func texts() throws -> [(name: String, text: String)] {
         var texts = try RepositoryFile.pages().filter { $0.name != "Glossary.md" }
-        texts.append(("README.md", try RepositoryFile.text("README.md")))
+        for name in ["README.md", "CHANGELOG.md"] {
+            texts.append((name, try RepositoryFile.text(name)))
+        }
+        for (name, text) in try RepositoryFile.libraries() {
+            texts.append((name, commentsAndMessages(text)))
+        }
         for command in AllCommands.commands {
             let help = ToolWorld().run(
                 ["help"] + command.name.split(separator: " ").map(String.init))
@@ -43,9 +49,26 @@ struct GlossaryTests {
         return texts
     }
 
-    private func holds(_ text: String, _ word: String) -> Bool {
-        let pattern = "(?i)\\b" + NSRegularExpression.escapedPattern(for: word) + "\\b"
-        return text.range(of: pattern, options: .regularExpression) != nil
+    /// The lines of a Swift file that are documentation or hold a string.
+    private func commentsAndMessages(_ source: String) -> String {
+        source.split(separator: "\n").filter { line in
+            let code = line.drop { $0 == " " }
+            return code.hasPrefix("///") || (!code.hasPrefix("//") && code.contains("\""))
+        }.joined(separator: "\n")
+    }
+
+    /// The words that a text holds, as they stand there.
+    private func found(_ words: [String], in text: String) -> [Substring] {
+        let any = words.map(NSRegularExpression.escapedPattern(for:)).joined(separator: "|")
+        var found: [Substring] = []
+        var start = text.startIndex
+        while let range = text.range(
+            of: "(?i)\\b(\(any))\\b", options: .regularExpression, range: start..<text.endIndex)
+        {
+            found.append(text[range])
+            start = range.upperBound
+        }
+        return found
     }
 
     @Test("no text uses another word for what the glossary names")
@@ -55,7 +78,7 @@ struct GlossaryTests {
         let texts = try texts()
         #expect(texts.count > 60)
         for (name, text) in texts {
-            for word in forbidden where holds(text, word) {
+            for word in found(forbidden, in: text) {
                 Issue.record("\(name) says \"\(word)\"")
             }
         }
@@ -70,10 +93,23 @@ struct GlossaryTests {
         #expect(Set(words).isDisjoint(with: entries.flatMap(\.synonyms)))
     }
 
+    @Test("a library's comments and messages are read, and not the rest of its code")
+    func reading() {
+        let source = """
+            /// Documentation.
+            let blocked = 1  // code
+                // An internal comment, "quoted".
+                print("a message")
+            """
+        #expect(
+            commentsAndMessages(source) == "/// Documentation.\n    print(\"a message\")")
+    }
+
     @Test("what it forbids is found where it stands, and not within another word")
     func finding() {
-        #expect(holds("They mended it.", "mended"))
-        #expect(holds("The Event log", "event log"))
-        #expect(!holds("amendment", "mend"))
+        let words = ["mend", "mended", "event log"]
+        #expect(found(words, in: "They mended it.") == ["mended"])
+        #expect(found(words, in: "The Event log: mend it.") == ["Event log", "mend"])
+        #expect(found(words, in: "amendment").isEmpty)
     }
 }
