@@ -41,7 +41,8 @@ package struct StoreBasics: Sendable {
         if core.store.erasurePending {
             findings.append(
                 Diagnostic(
-                    .erasurePending, .warning, "erased content may still be in the log",
+                    .erasurePending, .warning,
+                    "erased content may still be in the write-ahead log",
                     fix: "let the app run for a moment, or run scenestore compact"))
         }
     }

@@ -107,7 +107,7 @@ extension AppExamination {
 
     mutating func askOfLaunchEscapes() {
         for place in judge.launchEscapes {
-            ask("what the launch options are read for is not to be seen from here", at: place)
+            ask("the command can't see what the launch options are read for", at: place)
         }
     }
 
@@ -258,7 +258,7 @@ extension AppExamination {
                 + (encoders > 0 ? ", nor is encodeRestorableState of \(encoders) classes" : ""),
             why: "stateRestorationActivity(for:) is asked instead, whenever a scene goes to the "
                 + "background",
-            fix: "answer stateRestorationActivity(for:), and read "
+            fix: "return the state in stateRestorationActivity(for:), and read "
                 + "session.stateRestorationActivity when the scene connects")
     }
 }

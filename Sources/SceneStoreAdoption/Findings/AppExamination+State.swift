@@ -34,7 +34,7 @@ extension AppExamination {
                 "the state is restored and never saved",
                 why: "without stateRestorationActivity(for:) the session has no activity at any "
                     + "launch",
-                fix: "answer stateRestorationActivity(for:) in the scene delegate")
+                fix: "return the state in stateRestorationActivity(for:) of the scene delegate")
         }
     }
 

@@ -12,8 +12,8 @@ enum BackupCommand {
                 existing file is overwritten only with --force.
 
                 The store is checked first. A damaged store is copied, too, and the exit status is \
-                5. If SQLite can't read it, its bytes are copied, and those of its log to FILE-wal. \
-                'salvage FILE' reads both. Without -o the name of such a copy begins with \
+                5. If SQLite can't read it, its bytes are copied, and those of its write-ahead log to \
+                FILE-wal. 'salvage FILE' reads both. Without -o the name of such a copy begins with \
                 'damaged-'.
 
                 A store of an older or newer version is copied as it is, with a warning. If commits \

@@ -75,7 +75,8 @@ enum RepairCommand {
                 try context.write(salvage)
                 try context.note(
                     isLogAlone
-                        ? "the log of the missing store: \(old)-wal" : "the old store: \(old)")
+                        ? "the write-ahead log of the missing store: \(old)-wal"
+                        : "the old store: \(old)")
             }
         }
         if var change {

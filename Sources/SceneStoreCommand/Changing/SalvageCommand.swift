@@ -8,7 +8,7 @@ enum SalvageCommand {
             name: "salvage", group: .keepSafe,
             summary: "Carve sessions out of a damaged file into a new store",
             discussion: """
-                Reads the bytes of the file and of the log beside it (FILE-wal), and changes neither. \
+                Reads the bytes of the file and of its write-ahead log (FILE-wal), and changes neither. \
                 A row counts if its checksum is right. If there are two versions of a row, the later \
                 one counts. Discarded sessions stay discarded. --backup fills in what is missing.
 

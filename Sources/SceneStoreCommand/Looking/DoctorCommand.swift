@@ -8,8 +8,8 @@ enum DoctorCommand {
             name: "doctor", group: .keepSafe,
             summary: "Look for anything wrong, and name the command that fixes it",
             discussion: """
-                Checks files and their permissions, the owner, the log, backups and quarantine, \
-                the schema, every row, held and crashing sessions, launches, limits and clocks; \
+                Checks files and their permissions, the owner, the write-ahead log, backups and \
+                quarantine, the schema, every row, held and crashing sessions, launches, limits and clocks; \
                 with --manifest also what an update would do to the sessions. Each line begins \
                 with ✓ (in order), ! (worth a look) or ✗ (wrong). Codes are stable; the \
                 documentation's page 'Doctor' explains each.
@@ -17,8 +17,8 @@ enum DoctorCommand {
                 If one command fixes several findings, they are one entry with their number; --json \
                 prints each of them.
 
-                --fix makes files and folders private, copies the log of a process that died, \
-                finishes an erasure and removes unfinished files. It doesn't repair damage; \
+                --fix makes files and folders private, copies the write-ahead log of a process that \
+                died, finishes an erasure and removes unfinished files. It doesn't repair damage; \
                 'repair' does. If there is damage, the exit status is 5, and 1 for other findings.
                 """,
             options: [

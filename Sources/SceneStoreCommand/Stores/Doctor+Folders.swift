@@ -142,7 +142,7 @@ extension Doctor {
             (
                 .orphanedLog,
                 "put scenes.sqlite back, or \(restoringAdvice); if there is neither, "
-                    + "\(advice("repair")) builds a store of what the log holds"
+                    + "\(advice("repair")) builds a store from that log"
             )
         case .permission: (.openFiles, "chmod 600 the file, after a look at who wrote it")
         default: nil

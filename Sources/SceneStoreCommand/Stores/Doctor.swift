@@ -196,11 +196,12 @@ struct Doctor {
             findings.append(
                 DoctorFinding(
                     mark: .good, code: .diedOwner,
-                    message: "process \(process) died without closing it; nothing is lost by that, "
+                    message: "process \(process) died without closing it; nothing is lost, because "
                         + "the next launch takes over",
                     fix: log > 0 && examination.store != nil
-                        ? "nothing has to be done; to copy the file alone, let "
-                            + "\(advice("doctor --fix")) copy its log into it first" : nil))
+                        ? "no action is needed; before you copy the file alone, run "
+                            + "\(advice("doctor --fix")), which copies the write-ahead log into it"
+                        : nil))
         }
         let time = examination.store.map {
             TimeText.relative($0.modifiedAt, to: context.clock.now())
@@ -209,15 +210,15 @@ struct Doctor {
         if log >= 16 << 20 {
             attend(
                 .largeLog,
-                "the log holds \(NumberText.bytes(log))\(checkpoint)",
+                "the write-ahead log holds \(NumberText.bytes(log))\(checkpoint)",
                 fix: isRunning(examination)
-                    ? "let the app be idle for a moment; a reader that never ends keeps the log"
+                    ? "let the app be idle for a moment; a reader that never ends keeps this log"
                     : advice("doctor --fix"))
         } else {
             good(
                 log == 0
-                    ? "the log is empty\(checkpoint)"
-                    : "the log holds \(NumberText.bytes(log))\(checkpoint)")
+                    ? "the write-ahead log is empty\(checkpoint)"
+                    : "the write-ahead log holds \(NumberText.bytes(log))\(checkpoint)")
         }
     }
 
@@ -304,7 +305,7 @@ struct Doctor {
         }
         if condition.erasurePending {
             attend(
-                .erasurePending, "erased content may still be in the log",
+                .erasurePending, "erased content may still be in the write-ahead log",
                 fix: advice("doctor --fix"))
         }
         if condition.quarantinedRows > 0 {

@@ -122,7 +122,7 @@ struct DoctorCommandTests {
         let run = fixture.run("doctor", "--json")
         #expect(run.status == .done)
         let finding = try #require(try run.objects().first { $0.text("code") == "SS013" })
-        #expect(finding.text("fix")?.hasPrefix("nothing has to be done") == true)
+        #expect(finding.text("fix")?.hasPrefix("no action is needed") == true)
         #expect(try ContainerImage(of: fixture.path) == before)
         let mended = fixture.run("doctor", "--fix", "--yes", "--no-backup", "--wait", "5s")
         #expect(mended.status == .done, "\(mended.errors)")

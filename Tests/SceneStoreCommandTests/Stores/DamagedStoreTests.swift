@@ -119,7 +119,8 @@ struct DamagedStoreTests {
                 #expect(plan.status == .done, "\(plan.errors)")
                 saved = run("repair", "--yes")
                 #expect(saved.status == .done, "\(saved.errors)")
-                #expect(saved.errors.contains("the log of the missing store: quarantine/"))
+                #expect(
+                    saved.errors.contains("the write-ahead log of the missing store: quarantine/"))
                 #expect(run("sessions").status == .done)
             } else {
                 saved = ToolWorld().run([
