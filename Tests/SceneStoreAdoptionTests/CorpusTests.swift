@@ -11,6 +11,7 @@ struct CorpusTests {
         let files: [(name: String, text: String)]
 
         var testDescription: String { name }
+        var isObjectiveC: Bool { files.contains { $0.name.hasSuffix(".m") } }
         var app: MadeUpApp { MadeUpApp(files: files) }
     }
 
@@ -35,7 +36,8 @@ struct CorpusTests {
         }
     }()
 
-    /// A manifest may be given by the class that it names.
+    /// A manifest may be given by the class that it names: `SEVERAL Name` is that of an app that
+    /// supports several scenes.
     private static func expanded(
         _ file: (name: String, text: String)
     ) -> (name: String, text: String) {
@@ -50,7 +52,25 @@ struct CorpusTests {
                 file.name, MadeUpApp.plist(MadeUpApp.manifest(String(text.dropFirst(9))))
             )
         }
+        if text.hasPrefix("SEVERAL ") {
+            let manifest = MadeUpApp.manifest(
+                String(text.dropFirst(8)), isOfSeveralScenes: true)
+            return (file.name, MadeUpApp.plist(manifest))
+        }
         return file
+    }
+
+    @Test(
+        "each code is expected of an app in Swift and of one in Objective-C",
+        arguments: FindingCode.allCases)
+    func codes(_ code: FindingCode) {
+        let expecting = Self.samples.filter { sample in
+            sample.lines.contains {
+                $0.hasPrefix("expect ") && $0.split(separator: " ").contains(code.rawValue[...])
+            }
+        }
+        #expect(expecting.contains { !$0.isObjectiveC })
+        #expect(expecting.contains { $0.isObjectiveC })
     }
 
     @Test("there are at least forty, right and wrong")

@@ -1,0 +1,12 @@
+# The one window sets its editor as the application delegate's
+expect none
+--- AppDelegate.swift
+@main final class AppDelegate: UIResponder, UIApplicationDelegate {
+    var editor: Editor?
+}
+--- SceneDelegate.swift
+final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    func sceneDidBecomeActive(_ scene: UIScene) {
+        (UIApplication.shared.delegate as! AppDelegate).editor = editor
+    }
+}

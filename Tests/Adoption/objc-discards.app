@@ -1,0 +1,28 @@
+# Data for each session in Objective-C, and no discard handled
+expect AD017
+--- AppDelegate.h
+#import <UIKit/UIKit.h>
+@interface AppDelegate : UIResponder <UIApplicationDelegate>
+@end
+--- main.m
+#import "AppDelegate.h"
+int main(int argc, char * argv[]) {
+    @autoreleasepool {
+        return UIApplicationMain(argc, argv, nil, NSStringFromClass([AppDelegate class]));
+    }
+}
+--- AppDelegate.m
+#import "AppDelegate.h"
+@implementation AppDelegate
+@end
+--- SceneDelegate.h
+#import <UIKit/UIKit.h>
+@interface SceneDelegate : UIResponder <UIWindowSceneDelegate>
+@end
+--- SceneDelegate.m
+#import "SceneDelegate.h"
+@implementation SceneDelegate
+- (void)sceneDidEnterBackground:(UIScene *)scene {
+    [[NSUserDefaults standardUserDefaults] setObject:self.editor.text forKey:scene.session.persistentIdentifier];
+}
+@end

@@ -1,0 +1,29 @@
+# An Objective-C scene delegate that takes universal links only while the app runs
+expect AD004
+answer activity warm yes
+--- AppDelegate.h
+#import <UIKit/UIKit.h>
+@interface AppDelegate : UIResponder <UIApplicationDelegate>
+@end
+--- main.m
+#import "AppDelegate.h"
+int main(int argc, char * argv[]) {
+    @autoreleasepool {
+        return UIApplicationMain(argc, argv, nil, NSStringFromClass([AppDelegate class]));
+    }
+}
+--- AppDelegate.m
+#import "AppDelegate.h"
+@implementation AppDelegate
+@end
+--- SceneDelegate.h
+#import <UIKit/UIKit.h>
+@interface SceneDelegate : UIResponder <UIWindowSceneDelegate>
+@end
+--- SceneDelegate.m
+#import "SceneDelegate.h"
+@implementation SceneDelegate
+- (void)scene:(UIScene *)scene continueUserActivity:(NSUserActivity *)userActivity {
+    [self.router open:userActivity.webpageURL];
+}
+@end
