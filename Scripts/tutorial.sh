@@ -10,7 +10,7 @@ folder="$PWD/.build/tutorial"
 mkdir -p "$folder/Notebook"
 ln -sfn "$PWD" "$folder/SceneStore"
 cd "$folder/Notebook"
-rm -rf container Sources Tests Package.swift
+rm -rf container customer.sqlite* Sources Tests Package.swift
 
 fail() {
     printf 'tutorial, step %s: %s\n' "$step" "$1" >&2
