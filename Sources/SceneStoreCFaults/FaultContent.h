@@ -50,7 +50,7 @@ void ssf_content_resize(ssf_content *content, uint64_t size);
 size_t ssf_content_read(const ssf_content *content, uint64_t offset, void *bytes, size_t length);
 void ssf_content_write(
     ssf_content *content, uint64_t offset, const void *bytes, size_t length);
-// A number that differs, but for chance, whenever the bytes do. Blocks that are shared are looked at
+// A number that differs, except by chance, whenever the bytes do. Shared blocks are read
 // once for all who share them.
 uint64_t ssf_content_digest(const ssf_content *content);
 // Makes one block of `into` the block of `from`, growing the list but not the size.

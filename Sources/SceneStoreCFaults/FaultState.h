@@ -12,7 +12,7 @@
 //                                                                    changes := none
 //
 // Invariants
-//  1. durable with all changes applied in order equals cached, but for forgotten blocks.
+//  1. durable with all changes applied in order equals cached, except forgotten blocks.
 //  2. A forgotten block (its sync failed) differs from durable and is in no change; a later write
 //     to any byte of it makes the whole block a change again, as a page cache would.
 //  3. The cached directory is the durable one with all directory changes applied in order.

@@ -15,8 +15,9 @@ import SceneStoreValues
 /// let text = String(decoding: shareable, as: UTF8.self)
 /// ```
 public enum ExportRedaction: String, Sendable, Hashable, CaseIterable {
-    /// Everything but the values of redacted keys and what belongs to sessions of the class
-    /// ``PrivacyClass/redacted``.
+    /// Everything except values of redacted keys and the content of redacted sessions.
+    ///
+    /// A session is redacted by its class, ``PrivacyClass/redacted``.
     case none
     /// Keys and types, and no value, title or identifier of content.
     case values

@@ -24,8 +24,10 @@ public struct VerificationReport: Sendable, Hashable {
 /// let isSound = report.isComplete && report.isSound
 /// ```
 public enum VerificationDepth: Sendable, Hashable {
-    /// The structure of pages, the agreement of indexes with their tables, every row's checksum,
-    /// references, counts and clocks.
+    /// All checks except those of stored values.
+    ///
+    /// They check the structure of pages, whether indexes agree with their tables, every row's
+    /// checksum, references, counts and clocks.
     case standard
     /// The standard checks, and every stored value.
     case full

@@ -27,7 +27,7 @@ extension Diagnostic: LocalizedError {
     public var errorDescription: String? { description }
     /// The description of the problem.
     public var failureReason: String? { message }
-    /// What to do about the finding: ``fix``.
+    /// What to do about the finding, as in `fix`.
     public var recoverySuggestion: String? { fix }
 }
 
@@ -36,7 +36,7 @@ extension SceneStoreError: LocalizedError {
     public var errorDescription: String? { description }
     /// The description of the problem.
     public var failureReason: String? { message }
-    /// What to do about the error: ``fix``.
+    /// What to do about the error, as in `fix`.
     public var recoverySuggestion: String? { fix }
 
     /// What to do about the error, for codes that always need the same.

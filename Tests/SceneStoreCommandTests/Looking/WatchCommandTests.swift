@@ -83,7 +83,7 @@ struct WatchCommandTests {
         #expect(run.lines.count { $0.contains(" save ") } == 2)
     }
 
-    @Test("--timeout ends it with 1; what was there before is not told")
+    @Test("--timeout ends it with 8; what was there before is not told")
     func timeout() throws {
         let fixture = try EditedFixture()
         let before = fixture.files
