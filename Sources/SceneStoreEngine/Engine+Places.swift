@@ -32,7 +32,7 @@ extension Engine {
             guard roles.insert(role).inserted || rules.supportsMultipleScenes else {
                 throw SceneStoreError(
                     .multipleScenesNotSupported,
-                    "the app supports one scene of the role; give back one session",
+                    "the app supports one scene of the role; return one session",
                     path: role.rawValue)
             }
             displaced += try occupying(role, besides: record.key, in: skeleton)

@@ -281,7 +281,7 @@ extension Engine {
             .target, outcome: "new-window",
             reason: steps.isEmpty
                 ? "a new scene of the role was asked for"
-                : "its role has one window, and that is held back")
+                : "its role has one window, which is held")
         var connection = connection(
             .new(role, presentedValue: request.presentedValue),
             request.staysInBackground ? .background : .active, payload.map { [$0] } ?? [],

@@ -70,7 +70,7 @@ extension Engine {
             }
             return LinkTarget(
                 record: only, rule: .onlySession,
-                reason: "the app has one session and no more")
+                reason: "the app has only one session")
         }
         // A private session, one of another role, and one that isn't remembered where a new one would
         // be, is only asked whether it prefers the target (L-78).

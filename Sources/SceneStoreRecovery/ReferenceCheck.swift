@@ -147,7 +147,7 @@ struct ReferenceCheck: Sendable {
             orphans: LaunchExceptionRow.self, "its launch is missing",
             session: "launch_exception.session_identifier"),
         ReferenceCheck(
-            .session, .impossibleClock, "its numbers lie beyond the store's", sessions,
+            .session, .impossibleClock, "its numbers are greater than the store's", sessions,
             """
             WHERE session.generation > store.generation OR session.recency > store.generation
                 OR session.generation < 0 OR session.recency < 0 OR session.id > store.last_id
@@ -156,20 +156,20 @@ struct ReferenceCheck: Sendable {
             .state, .impossibleClock, "its generation is beyond its session's", states,
             "WHERE state.generation > session.generation OR state.generation < 0"),
         ReferenceCheck(
-            .discard, .impossibleClock, "its numbers lie beyond the store's", discards,
+            .discard, .impossibleClock, "its numbers are greater than the store's", discards,
             """
             WHERE discard.generation > store.generation OR discard.generation < 0
                 OR discard.id > store.last_id
             """),
         ReferenceCheck(
-            .launch, .impossibleClock, "its numbers lie beyond the store's",
+            .launch, .impossibleClock, "its numbers are greater than the store's",
             """
             SELECT launch.number, NULL
             FROM launch JOIN store ON launch.epoch = store.container_epoch
             WHERE launch.generation > store.generation OR launch.number > store.launch_number
             """),
         ReferenceCheck(
-            .event, .impossibleClock, "its numbers lie beyond the store's",
+            .event, .impossibleClock, "its numbers are greater than the store's",
             """
             SELECT event.id, event.session_identifier
             FROM event JOIN store ON event.epoch = store.container_epoch
@@ -177,7 +177,7 @@ struct ReferenceCheck: Sendable {
             """),
         // Years that no calendar of ours writes with six digits: a clock that jumps stays below.
         ReferenceCheck(
-            .session, .impossibleClock, "one of its times is in no calendar",
+            .session, .impossibleClock, "one of its times doesn't exist",
             severity: .warning, sessions,
             """
             WHERE max(

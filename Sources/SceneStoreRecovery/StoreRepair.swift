@@ -62,7 +62,7 @@ extension SceneSessionStore {
             guard let found = try recovery.salvage(to: path) else {
                 throw SceneStoreError(
                     .corrupt,
-                    "no row of the store proves itself: nothing is left to be repaired; "
+                    "no row of the store has a right checksum, so nothing can be repaired; "
                         + "restore a backup")
             }
             salvaged = found
@@ -177,7 +177,7 @@ extension SceneSessionStore {
     ///   - options: What the new container's store is opened with.
     ///   - progress: Told how far the reading is; false ends it with
     ///     ``SceneStoreError/Code/cancelled``, and nothing is written.
-    /// - Throws: ``SceneStoreError/Code/notAStore`` when no row of a store proves itself in the file,
+    /// - Throws: ``SceneStoreError/Code/notAStore`` when no row in the file has a right checksum,
     ///   ``SceneStoreError/Code/invalidLocation`` when the directory holds a store.
     public static func salvage(
         from path: String, to directory: String, backups: [String] = [],
@@ -191,7 +191,7 @@ extension SceneSessionStore {
         guard let salvage = Salvage(input) else {
             try input.checkReadable()
             throw SceneStoreError(
-                .notAStore, "no row of a store proves itself in the file")
+                .notAStore, "no row in the file has a right checksum")
         }
         return try translating("writing the salvaged store") {
             let folder = try ContainerFolder.open(

@@ -257,13 +257,13 @@ struct StoreVerifier {
             case .platformToken: break
             case .pins:
                 guard SessionPins.isWellFormed(bytes) else {
-                    throw SceneStoreError(.malformedValue, "a pin is a place and its maker")
+                    throw SceneStoreError(.malformedValue, "a pin isn't a place and its maker")
                 }
             case .parking, .confirmation, .closing, .behind:
                 guard bytes.count == 16 else {
-                    throw SceneStoreError(.malformedValue, "a judgement is two numbers")
+                    throw SceneStoreError(.malformedValue, "a judgement isn't two numbers")
                 }
-            case nil: throw SceneStoreError(.malformedValue, "a value of no known kind")
+            case nil: throw SceneStoreError(.malformedValue, "the kind of a value is unknown")
             }
         }
         try check(StorageRow.self) { _, bytes throws(SceneStoreError) in

@@ -212,8 +212,8 @@ struct ExplanationTests {
     @Test(
         "K-26 a router says which route came nearest, and why it did not take the link",
         arguments: [
-            ("deeplink://vidoes", "/videos", "slip of the keyboard"),
-            ("deeplink://Videos/new", "/videos/new", "slip of the keyboard"),
+            ("deeplink://vidoes", "/videos", "typing mistake"),
+            ("deeplink://Videos/new", "/videos/new", "typing mistake"),
             ("deeplink://videos/42/edit", "/videos/:id", "the complete path is compared"),
             ("deeplink://clips/42", "/clips/:id/:tab", "2 of 3 segments"),
             ("other://videos", "/videos", "other: is not among the router's origins"),

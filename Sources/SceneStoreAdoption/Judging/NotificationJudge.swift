@@ -18,19 +18,19 @@ struct NotificationJudge {
             case .late(let late):
                 return Verdict(
                     truth: .unknown,
-                    reason: "the notification centre's delegate is maybe set after the launch",
+                    reason: "the notification centre's delegate may be set after the launch",
                     place: late)
             case .none:
                 return Verdict(
                     truth: .unknown,
-                    reason: "it can't be seen who sets the notification centre's delegate",
+                    reason: "the command can't see who sets the notification centre's delegate",
                     place: place)
             }
         }
         if case .early(let asked) = registration {
             guard let asked else {
                 return Verdict(
-                    truth: .yes, reason: "the notification centre's delegate goes on being asked")
+                    truth: .yes, reason: "the notification centre's delegate is still called")
             }
             if let idle = table.implementation(of: .response, in: asked) {
                 return Verdict(

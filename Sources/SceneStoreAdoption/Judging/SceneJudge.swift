@@ -112,7 +112,7 @@ struct SceneJudge {
             }
             if member.outcome.isPeeked {
                 return Verdict(
-                    truth: .unknown, reason: "\(method) looks whether there is one",
+                    truth: .unknown, reason: "\(method) checks only whether there is one",
                     place: member.place)
             }
             return Verdict(

@@ -46,14 +46,14 @@ package enum AssociationLint {
                     result.append(
                         Diagnostic(
                             .associationNeverMatches, .warning,
-                            "the pattern holds an escape, and the link is decoded before",
+                            "the pattern contains an escape, but links are decoded first",
                             path: place, fix: "write the character itself"))
                 }
                 if key == "[\"/\"]", pattern.contains("#") {
                     result.append(
                         Diagnostic(
                             .associationNeverMatches, .warning,
-                            "a path holds no #", path: place,
+                            "a path can't contain #", path: place,
                             fix: "put what follows into \"#\""))
                 }
                 if key == "[\"/\"]", pattern.contains("?"), pattern.contains("=") {

@@ -141,7 +141,7 @@ struct AssociationReader {
             if member.key.contains(where: { "$()".contains($0) }) || member.key.isEmpty {
                 note(
                     .associationBadVariable, .error, "the name can't be referred to", place,
-                    fix: "use any characters but $, ( and )")
+                    fix: "use any characters except $, ( and )")
             }
             if SubstitutionVariables.isBuiltIn(member.key) {
                 note(
@@ -196,7 +196,7 @@ struct AssociationReader {
                 note(
                     .associationPathsIgnored, .note,
                     "components count; paths are for systems before iOS 13", "\(path).paths",
-                    fix: "keep both in step, or remove paths")
+                    fix: "give both the same rules, or remove paths")
             } else {
                 readPaths(paths, at: "\(path).paths", into: &components)
             }

@@ -148,7 +148,7 @@ struct LinkByteCheck {
             throw LinkRefusal(.addressLiteral, "the host is an IP address")
         }
         if let port = parts.port, !bytes.part(port).equals("443") {
-            throw LinkRefusal(.port, "a universal link has no port but 443")
+            throw LinkRefusal(.port, "a universal link can have no port except 443")
         }
         guard !host.contains(UInt8(ascii: "%")) else {
             throw LinkRefusal(.encodedHost, "the host holds a percent escape")

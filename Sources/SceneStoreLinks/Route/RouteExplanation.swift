@@ -116,7 +116,7 @@ extension Router {
                     let near = Self.isNear(text, found)
                     return miss(
                         "segment \(index + 1) is \"\(found.prefix(100))\", not \"\(text)\""
-                            + (near ? "; a slip of the keyboard?" : ""),
+                            + (near ? "; a typing mistake?" : ""),
                         (index * 4 + (near ? 3 : 0)) * 64
                             + Self.agreement(pattern.segments, segments, behind: index))
                 }

@@ -16,7 +16,7 @@ extension Router {
     public func link(
         to destination: Destination, scheme: String? = nil
     ) throws(SceneStoreError) -> CheckedLink {
-        var reason = "no route takes the destination apart"
+        var reason = "no route can print the destination"
         for (index, route) in routes.enumerated() {
             guard let texts = route.print(destination) else {
                 continue

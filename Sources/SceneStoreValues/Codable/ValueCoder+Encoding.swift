@@ -135,7 +135,7 @@ private struct ValueContentEncoder: Encoder {
             return self
         default:
             session.failure = SceneStoreError(
-                .encodingFailed, "the type asked for containers of two kinds",
+                .encodingFailed, "the type encodes itself in containers of two kinds",
                 path: ValueCoder.path(session.path, codingPath))
             // What is written into it is lost, and the encoding fails.
             return Self(

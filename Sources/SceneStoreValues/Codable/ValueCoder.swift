@@ -36,7 +36,7 @@ package enum ValueCoder {
                 codingPath = context.codingPath
             }
             throw SceneStoreError(
-                .encodingFailed, "the value did not encode itself",
+                .encodingFailed, "the value encoded nothing",
                 path: Self.path(path, codingPath))
         }
         if let failure = session.failure {
@@ -121,7 +121,7 @@ extension DecodingError {
     }
 
     fileprivate static var otherShape: String {
-        "the stored value has another shape than the type asks for"
+        "the stored value doesn't fit the type"
     }
 }
 

@@ -114,7 +114,7 @@ struct ManifestLinter {
             let nearest = ManifestKey.nearest(
                 to: role.rawValue, among: SceneSessionRole.known.map(\.rawValue))
             report(
-                .unknownRole, nearest == nil ? .note : .warning, "the role is none of UIKit's",
+                .unknownRole, nearest == nil ? .note : .warning, "UIKit has no such role",
                 at: places.path(of: role),
                 fix: nearest.map { "write \($0), if that was meant" }
                     ?? "nothing, if the role is your own, because it is kept unchanged")
@@ -224,7 +224,7 @@ struct ManifestLinter {
                 continue
             } else if !Self.isScheme(scheme) {
                 report(
-                    .invalidURLScheme, .error, "a URL scheme is not one", at: path,
+                    .invalidURLScheme, .error, "a URL scheme is malformed", at: path,
                     fix: "begin with a letter; go on with letters, digits, +, - and .")
             } else if Self.reservedSchemes.contains(lower) {
                 report(

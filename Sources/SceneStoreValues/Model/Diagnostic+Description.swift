@@ -56,7 +56,7 @@ extension SceneStoreError: LocalizedError {
         case "noConfiguration":
             "declare a window of the role (UISceneConfigurations, or .desktop(…)), or conform to "
                 + "SceneConfigurationProvider"
-        case "roleMismatch": "answer with the session's own role"
+        case "roleMismatch": "return a configuration of the session's own role"
         case "multipleScenesNotSupported":
             "set UIApplicationSupportsMultipleScenes, or use the window that exists"
         case "newerState": "run the version of the app that wrote the state; it is kept"

@@ -56,7 +56,7 @@ package final class EventQueue {
         guard waitingPayloads < Self.waitingPayloadLimit else {
             refusedPayloads += 1
             throw SceneStoreError(
-                .tooManyPayloads, "more payloads arrived than wait for a scene at once")
+                .tooManyPayloads, "too many payloads wait for a scene")
         }
         waitingPayloads += 1
         try perform { [self] () throws(SceneStoreError) in

@@ -29,7 +29,7 @@ package final class PreSceneLife {
             } else {
                 application.decide(
                     .delivery, "gated",
-                    "willFinishLaunching or didFinishLaunching answered false")
+                    "willFinishLaunching or didFinishLaunching returned false")
             }
         }
         isActive = true
@@ -103,7 +103,7 @@ package final class PreSceneLife {
     /// What the app says of a payload is kept as a decision when it is no.
     private func note(_ isHandled: Bool) {
         if !isHandled {
-            application.decide(.delivery, "declined", "the app answered that it did not take it")
+            application.decide(.delivery, "declined", "the app returned that it did not take it")
         }
     }
 

@@ -203,8 +203,8 @@ struct SceneConnector {
             guard answer.role == role else {
                 throw SceneStoreError(
                     .roleMismatch,
-                    "the provider answered with a configuration of another role;"
-                        + " answer with the session's own")
+                    "the provider returned a configuration of another role;"
+                        + " return one of the session's own role")
             }
             resolved = application.engine.rules.resolver.resolve(answer)
         } else {
