@@ -180,12 +180,12 @@ extension DamageNotes {
         diagnostics.append(
             Diagnostic(
                 .writeRefused, .error,
-                "the store can't be written, and the app goes on in memory: \(cause.message)",
+                "the store can't be written, so the app continues in memory: \(cause.message)",
                 path: cause.path,
                 fix: cause.code == .replaced
                     ? "call reopenStore(); it throws while another store is at the path, so put "
                         + "the one that was moved back first"
-                    : "everything is written as soon as the disk takes it; a store that was moved "
+                    : "everything is written as soon as the disk accepts it; a store that was moved "
                         + "needs reopenStore()"))
     }
 }

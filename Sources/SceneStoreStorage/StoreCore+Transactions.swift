@@ -95,7 +95,7 @@ extension StoreCore {
     private func prepareToWrite(_ durability: Durability) throws(SceneStoreError) {
         try checkUsable()
         guard !isReader else {
-            throw SceneStoreError(.readOnly, "the store was opened to be read")
+            throw SceneStoreError(.readOnly, "the store was opened only for reading")
         }
         if durability == .full {
             try container.checkUnmoved()

@@ -145,8 +145,8 @@ struct Doctor {
         if examination.isReplaceable {
             attend(
                 .replaceableContainer, "every user can put another folder in the container's place",
-                fix: "take the right to write from others, or set the sticky bit, on the folder "
-                    + "above it")
+                fix: "on the folder above it, remove others' write permission or set the sticky "
+                    + "bit")
         }
         if !foreign.isEmpty {
             bad(

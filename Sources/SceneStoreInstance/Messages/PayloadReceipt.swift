@@ -11,7 +11,7 @@ import SceneStore
 /// }
 /// ```
 public struct PayloadReceipt: Equatable, Sendable {
-    /// Whose window took it; nil when the app dealt with it itself, and when it was declined.
+    /// Whose window took it; nil when the app handled it itself, and when it was declined.
     public var session: SceneSession.ID?
     /// The reason why it was declined; nil if it was taken.
     public var error: SceneStoreError?

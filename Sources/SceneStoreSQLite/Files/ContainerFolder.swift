@@ -62,7 +62,7 @@ package final class ContainerFolder: Sendable {
             }
             throw ContainerError(
                 .notAFolder,
-                "\(name)/ in the container is a link or no folder; SceneStore follows no links, "
+                "\(name)/ in the container is a link or not a folder; SceneStore doesn't follow links, "
                     + "so put a folder there", reason: error.reason, file: name)
         }
     }

@@ -432,6 +432,6 @@ package struct OwnerLock: ~Copyable {
     }
 
     private static var forked: ContainerError {
-        ContainerError(.forked, "a forked process owns nothing of what its parent had open")
+        ContainerError(.forked, "a forked process doesn't own what its parent opened")
     }
 }

@@ -51,7 +51,7 @@ package enum SchemaCheck {
                 guard error.isOfRow else {
                     throw SceneStoreError(error)
                 }
-                throw tampered("an entry that is none")
+                throw tampered("an invalid entry")
             }
         }
     }
@@ -72,7 +72,7 @@ package enum SchemaCheck {
         _ contents: Contents, version: Int
     ) throws(SceneStoreError) {
         guard let migration = SchemaMigration.all.first(where: { $0.number == version }) else {
-            throw tampered("a version that never was")
+            throw tampered("an unknown version")
         }
         guard contents.digest == migration.schemaDigest else {
             throw tampered("an object that no version of this library made, or lacks one")

@@ -40,7 +40,7 @@ extension StoreCore {
             throw closedError
         }
         guard !isReader else {
-            throw SceneStoreError(.readOnly, "a store that is only read owns nothing to let go of")
+            throw SceneStoreError(.readOnly, "a store that is only read has nothing to release")
         }
         guard connection.role == .owner else {
             // Only this process has it.
@@ -83,7 +83,7 @@ extension StoreCore {
     var closedError: SceneStoreError {
         life.suspension == nil
             ? SceneStoreError(.closed, "the store was closed")
-            : SceneStoreError(.suspended, "the store was let go; resume it first")
+            : SceneStoreError(.suspended, "the store was suspended; resume it first")
     }
 }
 

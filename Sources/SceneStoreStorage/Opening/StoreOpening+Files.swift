@@ -22,8 +22,8 @@ extension StoreOpening {
                 Diagnostic(
                     .replaceableContainer, .warning,
                     "every user can put another folder in the container's place",
-                    fix: "take the right to write from others, or set the sticky bit, on the "
-                        + "folder above the container"))
+                    fix: "on the folder above the container, remove others' write permission or "
+                        + "set the sticky bit"))
         }
     }
 

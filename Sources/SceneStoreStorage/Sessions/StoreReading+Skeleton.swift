@@ -129,7 +129,7 @@ extension StoreReading where Self: ~Copyable {
                 ? Diagnostic(
                     .lostSessions, .error,
                     "\(expected - found) of \(expected) open sessions are lost",
-                    fix: "restore the last backup to have them back")
+                    fix: "restore the last backup to get them back")
                 : Diagnostic(
                     .digestMismatch, .error,
                     "the open sessions are not those that were recorded",

@@ -43,7 +43,7 @@ extension StoreUpkeep {
                 ? Diagnostic(
                     .lostSessions, .error,
                     "\(missing) of \(store.openCount) open sessions are lost",
-                    fix: "restore the last backup to have them back")
+                    fix: "restore the last backup to get them back")
                 : Diagnostic(
                     .digestMismatch, .error,
                     "the rows do not add up to the recorded digest: some are missing or older",

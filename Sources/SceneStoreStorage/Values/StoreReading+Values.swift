@@ -73,7 +73,7 @@ extension StoreReading where Self: ~Copyable {
     /// Says that a row is whole and yet not understood.
     func noteUndecodable(_ what: String, session: String) {
         let diagnostic = Diagnostic(
-            .damagedRow, .error, "the stored \(what) is of no known form and counts as absent",
+            .damagedRow, .error, "the stored \(what) has an unknown form and counts as absent",
             sessionIdentifier: SceneSession.ID(session))
         if !parts.damage.diagnostics.contains(diagnostic) {
             parts.damage.diagnostics.append(diagnostic)

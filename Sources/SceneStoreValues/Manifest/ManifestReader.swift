@@ -284,7 +284,7 @@ struct ManifestReader {
 
     private mutating func refuse(_ value: PropertyListValue, wanted: String, at path: String) {
         report(
-            .malformedManifestValue, .error, "\(value.kind) stands where \(wanted) belongs",
+            .malformedManifestValue, .error, "the value is \(value.kind) instead of \(wanted)",
             at: path, fix: "make it \(wanted); until then it counts as absent")
     }
 

@@ -21,7 +21,7 @@ public enum PayloadTarget: Sendable, Hashable {
 extension DecisionRecord {
     /// The app dealt with a payload itself.
     package static var handledPayload: DecisionRecord {
-        DecisionRecord(.target, outcome: "handled", reason: "the app dealt with it itself")
+        DecisionRecord(.target, outcome: "handled", reason: "the app handled it itself")
     }
 }
 

@@ -62,7 +62,7 @@ struct StoredFields {
 
     static func malformed(_ path: String) -> SceneStoreError {
         SceneStoreError(
-            .malformedValue, "the stored field is missing or of another kind than it should be",
+            .malformedValue, "the stored field is missing or of the wrong kind",
             path: path)
     }
 }

@@ -216,7 +216,7 @@ extension UserActivity {
 
     private static func malformed(_ key: String, _ path: String) -> SceneStoreError {
         SceneStoreError(
-            .malformedValue, "the stored activity's field is missing or of another form",
+            .malformedValue, "a field of the stored activity is missing or malformed",
             path: KeyPathText.text(path, .key(key)))
     }
 
