@@ -185,8 +185,8 @@ extension DamageNotes {
                 fix: cause.code == .replaced
                     ? "call reopenStore(); it throws while another store is at the path, so put "
                         + "the one that was moved back first"
-                    : "everything is written as soon as the disk accepts it; a store that was moved "
-                        + "needs reopenStore()"))
+                    : "everything is written as soon as the disk accepts it; a store that was "
+                        + "moved needs reopenStore()"))
     }
 }
 

@@ -62,8 +62,8 @@ package final class ContainerFolder: Sendable {
             }
             throw ContainerError(
                 .notAFolder,
-                "\(name)/ in the container is a link or not a folder; SceneStore doesn't follow links, "
-                    + "so put a folder there", reason: error.reason, file: name)
+                "\(name)/ in the container is a link or not a folder; SceneStore doesn't follow "
+                    + "links, so put a folder there", reason: error.reason, file: name)
         }
     }
 
