@@ -59,10 +59,8 @@ extension StoreOpening {
 
     /// A store in memory that holds nothing.
     private func begun(_ cause: SceneStoreError) throws(SceneStoreError) -> StoreCore {
-        var plain = options
-        plain.vfs = nil
-        plain.fault = nil
-        var opening = StoreOpening(plain, recovery: recovery)
+        // What opens the file later meets what refused it.
+        var opening = StoreOpening(options, recovery: recovery)
         let core = try opening.openFileless(path: "", role: .memory)
         core.connection.observeChanges()
         core.parts.held = HeldWrites(

@@ -249,10 +249,12 @@ struct StoreOpening {
 
     func connectionOptions(_ role: Connection.Role) -> Connection.Options {
         var settings = Connection.Options(role)
-        settings.vfs = options.vfs
         settings.applicationID = SchemaMigration.applicationID
         settings.busyMilliseconds = Int32(clamping: max(options.busyTimeout, 0))
-        settings.fault = options.fault
+        if role != .memory {
+            settings.vfs = options.vfs
+            settings.fault = options.fault
+        }
         settings.pageCacheKibibytes = options.pageCacheKibibytes.map { min(max($0, 32), 1 << 20) }
         settings.statementCapacity = options.statementCacheCapacity.map { max($0, 8) } ?? .max
         return settings

@@ -363,6 +363,18 @@ struct HoldingTests {
         try expectWritten(device, running)
     }
 
+    @Test("L-17 S-20 without a store who is promised a save is told that it is in memory, too")
+    func promisedWithoutStore() throws {
+        let device = try device(.temporaryDirectory)
+        try device.refuseWrites(.diskFull)
+        let running = try device.launch { NotesApp() }
+        let scene = try #require(running.connectedScenes.first)
+        try type("draft", scene)
+        #expect(throws: SceneStoreError(.diskFull, "")) {
+            try running.moveToBackground([scene.identifier])
+        }
+    }
+
     @Test(
         "L-17 S-03 an update that brings a new schema launches on a disk that takes no migration",
         arguments: [WriteRefusal.diskFull, .readOnly])
