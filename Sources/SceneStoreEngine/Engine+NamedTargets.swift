@@ -165,7 +165,7 @@ extension Engine {
     }
 
     /// The window that was opened for an equal value comes to the front (L-87); nil without one.
-    func showing(
+    package func showing(
         _ value: Value, _ role: SceneSessionRole, _ payload: Payload?, _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep]? {
         let showing = try skeleton.records(presenting: value)

@@ -16,6 +16,7 @@ extension SceneApplicationOptions {
         static let stablePeriod = "stablePeriod"
         static let delivery = "delivery"
         static let whenActive = "whenActive"
+        static let inbox = "persistsInbox"
     }
 
     /// A longer declaration is not remembered.
@@ -59,6 +60,9 @@ extension SceneApplicationOptions {
         }
         if delivery == .whenActive {
             members.append((Key.delivery, .string(Key.whenActive)))
+        }
+        if persistsInbox {
+            members.append((Key.inbox, true))
         }
         let text = CanonicalJSON.object(CanonicalJSON.Object(members)).text
         return text.utf8.count <= Self.longestDeclaration ? text : nil
@@ -133,6 +137,9 @@ extension SceneApplicationOptions {
         }
         if string(declared[Key.delivery]) == Key.whenActive {
             delivery = .whenActive
+        }
+        if case .boolean(true)? = declared[Key.inbox] {
+            persistsInbox = true
         }
     }
 }

@@ -79,6 +79,7 @@ extension ScenarioPlayer {
             if let session = request.session {
                 _ = try identifier(session)
             }
+            try requireFree(request.name, for: request.value, application)
             creating(as: request.name?.name) {
                 attempt { () throws(SceneStoreError) in
                     try application.openWindow(presenting: request.value)
@@ -120,12 +121,33 @@ extension ScenarioPlayer {
 
     // MARK: Coming forward
 
+    /// Throws for a name that a session has or had: none is given twice.
+    private func requireFree(_ name: ScenarioStep.SessionReference?) throws {
+        if let name, state.names.isTaken(name.name) {
+            throw error("a session has or had the name '\(name.name)'", column: name.column)
+        }
+    }
+
+    /// Throws for a taken name if a window is made for a value: one that shows it keeps its name.
+    private func requireFree(
+        _ name: ScenarioStep.SessionReference?, for value: String, _ application: SceneApplication
+    ) throws {
+        var isShown = true
+        attempt { () throws(SceneStoreError) in
+            let engine = application.engine
+            isShown = try application.store.asking { skeleton throws(SceneStoreError) in
+                try engine.showing(.string(value), .windowApplication, nil, skeleton) != nil
+            }
+        }
+        if !isShown {
+            try requireFree(name)
+        }
+    }
+
     private func newScene(
         _ step: ScenarioStep.NewSceneStep, _ application: SceneApplication
     ) throws {
-        if let name = step.name, state.names.isTaken(name.name) {
-            throw error("a session has or had the name '\(name.name)'", column: name.column)
-        }
+        try requireFree(step.name)
         var request = SceneSessionActivationRequest(role: step.role ?? .windowApplication)
         if let activity = step.activity {
             guard let made = make(activity) else {

@@ -184,6 +184,10 @@ package final class ScenarioPlayer {
         var app = ScriptedApp()
         if let continuedOptions {
             app.options = continuedOptions
+            if continuedOptions.manifest?.configurations.isEmpty == false {
+                // No provider is made up for an app whose manifest has what it needs.
+                app.manifest = continuedOptions.manifest
+            }
         }
         return app
     }

@@ -246,4 +246,37 @@ final class SimulateCommandTests {
         let two = try fixture.run("simulate", path, "--json").objects()
         #expect(two.count { $0.text("name") == "connect" } == 2)
     }
+
+    @Test("S-43 L-65 a scenario without a manifest keeps payloads as the app does, and asks nobody")
+    func declaredInbox() throws {
+        let store = "\(folder)/kept"
+        let played = simulate(
+            try scenario(
+                "kept",
+                """
+                policy inbox=on delivery=when-active
+                launch
+                open-url app://x
+                quit
+                """), "--store", store)
+        #expect(played.status == .done, "\(played.errors)")
+        let path = "\(folder)/bare.scenario"
+        try Data("launch\nnew-scene\nopen-url app://y\nexpect-waiting 2\n".utf8)
+            .write(to: URL(filePath: path))
+        let run = simulate(path, "-s", store)
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(run.output.contains("app://x"))
+        #expect(!run.output.contains("config ") && !run.output.contains("unresolvedConfiguration"))
+    }
+
+    @Test("L-87 open-value gives no name twice, unless its window is there")
+    func valueNames() throws {
+        let twice = simulate(
+            try scenario("twice", "launch\nopen-value a as=V\nopen-value b as=V\n"))
+        #expect(twice.status == .usage)
+        #expect(twice.errors.contains("a session has or had the name 'V'"), "\(twice.errors)")
+        let again = simulate(
+            try scenario("again", "launch\nopen-value a as=V\nopen-value a as=V\n"))
+        #expect(again.status == .done, "\(again.errors)")
+    }
 }

@@ -68,6 +68,7 @@ struct DeclarationTests {
             options.holdsAfterCrashes = 5
             options.stablePeriod = 1
             options.delivery = multiple ? .whenActive : .uikit
+            options.persistsInbox = multiple
             let text = try #require(options.declaration)
             #expect(!text.contains("private"))
             let read = try #require(SceneApplicationOptions(declaration: text))
@@ -85,6 +86,7 @@ struct DeclarationTests {
             #expect(read.holdsAfterCrashes == 5)
             #expect(read.stablePeriod == 1)
             #expect(read.delivery == options.delivery)
+            #expect(read.persistsInbox == multiple)
         }
         var made = Self.options(multiple: true)
         made.manifest?.isPresent = false
