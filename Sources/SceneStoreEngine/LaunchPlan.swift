@@ -259,7 +259,7 @@ package struct LaunchPlan: Sendable {
 
     /// Adds the app's own window that was active last to those that connect, when none of them is
     /// one: a projector alone is never all that comes back.
-    private mutating func joining(
+    mutating func joining(
         _ front: [SessionRecord], _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [SessionRecord] {
         guard !connecting.isEmpty || !newSessions.isEmpty || !front.isEmpty, !hasAppWindow,
@@ -305,86 +305,6 @@ package struct LaunchPlan: Sendable {
         let known = Set((connecting + all).map(\.key))
         return try all
             + withChildren([window], skeleton).filter { !known.contains($0.key) }
-    }
-
-    /// The remembered sessions that connect without being asked for, in their order (L-11).
-    private mutating func returning(
-        _ skeleton: some Skeleton
-    ) throws(SceneStoreError) -> [SessionRecord] {
-        guard rules.behavior == .restore else {
-            return []
-        }
-        // Perhaps not in the previous process: one that was held or parked was not connected in it.
-        let wasFront = LaunchRules.Reconnection.foreground.reason
-        if let count = rules.reconnection.count {
-            let able = noteHeld(try skeleton.openRecords().filter(isThere))
-            let connected = Array(able.prefix(max(count, 0)))
-            let first = try handsOver ? connected : joining(connected, skeleton)
-            reasons.reserveCapacity(reasons.count + first.count)
-            for record in first where record.key != joined {
-                reasons[record.key] =
-                    record.isFront ? wasFront : rules.reconnection.reason
-            }
-            return try withChildren(first, skeleton)
-        }
-        let inFront = noteHeld(try skeleton.frontRecords().filter(isThere))
-        let front = try withChildren(
-            handsOver ? inFront : joining(inFront, skeleton), skeleton)
-        for record in front {
-            let reason = reasons[record.key] ?? wasFront
-            decide(
-                .reconnect, record,
-                record.key == joined
-                    ? "most-recent" : reasons[record.key] == Self.isChild ? "child" : "foreground",
-                reason)
-            reasons[record.key] = reason
-        }
-        guard front.isEmpty, !handsOver, let recent = try mostRecent(skeleton) else {
-            return front
-        }
-        let reason = "nothing was in front; it was active last"
-        decide(.reconnect, recent, "most-recent", reason)
-        reasons[recent.key] = reason
-        let back = try withChildren(joining([recent], skeleton), skeleton)
-        for window in back where window.key != recent.key {
-            decide(
-                .reconnect, window, window.key == joined ? "most-recent" : "child",
-                reasons[window.key] ?? "")
-        }
-        return back
-    }
-
-    private mutating func mostRecent(
-        _ skeleton: some Skeleton
-    ) throws(SceneStoreError) -> SessionRecord? {
-        guard let recent = try skeleton.mostRecentRecord(role: nil) else {
-            return nil
-        }
-        if isThere(recent), !rules.isHeld(recent) {
-            return recent
-        }
-        let open = try skeleton.openRecords().filter(isThere)
-        guard let first = open.first, rules.isHeld(first) else {
-            return open.first
-        }
-        return noteHeld(open).first
-    }
-
-    /// Tells of sessions that are held back, and answers the others. Their front marks stay: after
-    /// a launch that stays up they are offered again (L-52), and come back by themselves.
-    mutating func noteHeld(_ candidates: [SessionRecord]) -> [SessionRecord] {
-        let rules = rules
-        return candidates.filter { record in
-            guard rules.isHeld(record) else {
-                return true
-            }
-            if noted.insert(record.key).inserted {
-                steps.append(.note(.held, session: record.id, reason: "held"))
-                decide(.stay, record, "held", rules.heldReason(of: record))
-                steps.append(.report(record.heldFinding))
-            }
-            return false
-        }
     }
 }
 
@@ -448,25 +368,6 @@ extension LaunchPlan {
                 case .restore:
                     "the system was restarted since, or the store is from another machine"
                 }
-        }
-    }
-}
-
-extension LaunchRules.Reconnection {
-    /// How many of the most recently active sessions connect; nil when it goes by who was in front.
-    fileprivate var count: Int? {
-        switch self {
-        case .foreground: nil
-        case .all: .max
-        case .first(let count): count
-        }
-    }
-
-    fileprivate var reason: String {
-        switch self {
-        case .foreground: "it was in front when it was last connected"
-        case .all: "every remembered session connects"
-        case .first(let count): "it is among the \(count) that were active last"
         }
     }
 }

@@ -71,14 +71,6 @@ package struct StoredDiscards: Sendable {
         try store.read { reader throws(SceneStoreError) in try reader.parkedRecords() }
     }
 
-    /// The sessions that the last process did not keep, while none runs.
-    package func notKeptLast() throws(SceneStoreError) -> [SceneSession.ID] {
-        try store.read { reader throws(SceneStoreError) in
-            try reader.connected(atEndOf: reader.store.launchNumber)
-                .filter { $0.parkedCause == .notKept }.map(\.id)
-        }
-    }
-
     /// Discards parked sessions, durably; never held in memory (L-17).
     package func discardParked(_ keys: [Int64]) throws(SceneStoreError) {
         guard !keys.isEmpty else {
@@ -161,6 +153,32 @@ package struct StoredDiscards: Sendable {
                     }
                 }
                 return records
+            }
+        }
+    }
+
+    /// While no process runs: the next launch finds the sessions in front, and reopened, that were
+    /// connected when the last process that had any ended (L-48). In an app of one window that is the
+    /// session which a launch of another kind displaced. Durable.
+    package func reopenLastSession() throws(SceneStoreError) {
+        try store.using { core throws(SceneStoreError) in
+            var last = try core.connected(atEndOf: core.store.launchNumber)
+                .filter(\.isRestorationEnabled)
+            var roles = Set(last.filter { $0.parkedCause != .displaced }.map(\.role))
+            last.removeAll { record in
+                switch record.parkedCause {
+                case nil, .notKept: false
+                case .displaced: !roles.insert(record.role).inserted
+                case .oneWindow, .noEntry: true
+                }
+            }
+            let records = last
+            try core.write(.full) { writer throws(SceneStoreError) in
+                for record in records {
+                    try writer.unpark(writer.knownSession(record.key))
+                }
+                try writer.apply(
+                    writer.effective(records.map { MarkChange(key: $0.key, isFront: true) }))
             }
         }
     }

@@ -33,6 +33,11 @@ package struct StoredLaunches: Sendable {
                 for (key, cause) in judgement.parked.sorted(by: { $0.key < $1.key }) {
                     try writer.park(key, cause)
                 }
+                for key in judgement.overtaken {
+                    try writer.updateRow(writer.knownSession(key)) {
+                        $0.flags.remove(.reopened)
+                    }
+                }
                 try writer.discard(
                     judgement.expired, cause: .cannotDisplay, deliveredNow: true)
                 try writer.inbox.rewrite(judgement.endedDeliveries, "delivery ended") { row in

@@ -7,6 +7,7 @@ import SceneStore
 
 extension ScenarioPlayer {
     func play(_ step: ScenarioStep) throws {
+        let kept = KeptSessions(player: self)
         switch step.kind {
         case .app, .manifest, .update:
             try requireNotRunning()
@@ -19,7 +20,7 @@ extension ScenarioPlayer {
             setUp(step)
         case .delegate(let delegate):
             setUp(step)
-            try setConditions(delegate)
+            try kept.setConditions(delegate)
         case .launch(let launch):
             try requireNotRunning()
             try self.launch(payloads(of: launch))
@@ -29,9 +30,11 @@ extension ScenarioPlayer {
         case .fail(let cause): fail(cause)
         case .recover: try recover()
         case .reboot: reboot()
-        case .close(let selections): try close(selections)
-        case .displays(let step): showDisplays(step)
-        case .reopenLastSession: reopenLastSession()
+        case .close(let selections): try kept.close(selections)
+        case .displays(let step):
+            setUp(current)
+            kept.showDisplays(step)
+        case .reopenLastSession: kept.reopenLastSession()
         case .crash(let reference): try crash(restoring: reference)
         case .killDuring(let moment):
             let name = try moment.session.map { reference in
@@ -40,9 +43,9 @@ extension ScenarioPlayer {
             }
             state.killsDuring = PlayerState.Call(
                 name: moment.callback.rawValue, sessions: name.map { [$0] } ?? [])
-        case .reopen(let references): try reopen(references)
-        case .hold(let selection): try hold(selection, true)
-        case .release(let selection): try hold(selection, false)
+        case .reopen(let references): try kept.reopen(references)
+        case .hold(let selection): try kept.hold(selection, true)
+        case .release(let selection): try kept.hold(selection, false)
         case .expectWithheld, .expectParked, .expectWaiting, .expect, .expectSession, .expectOpen,
             .expectConnected, .expectNone,
             .expectPayload, .expectReason, .expectDiagnostic:
@@ -169,112 +172,6 @@ extension ScenarioPlayer {
             report(
                 finding.code.rawValue,
                 finding.path.map { "\($0): \(finding.message)" } ?? finding.message)
-        }
-    }
-
-    // MARK: Sessions that may be away
-
-    private func setConditions(_ step: ScenarioStep.DelegateStep) throws {
-        guard let reference = step.session else {
-            return
-        }
-        let identifier = try identifier(reference)
-        attempt(identifier) { () throws(SceneStoreError) in
-            let change = { (conditions: ActivationConditions) in
-                ActivationConditions(
-                    canActivate: step.canActivate ?? conditions.canActivate,
-                    prefersToActivate: step.prefersToActivate ?? conditions.prefersToActivate)
-            }
-            if let application = device.application {
-                let session = try application.session(for: identifier)
-                try application.setActivationConditions(
-                    change(session?.activationConditions ?? ActivationConditions()),
-                    for: identifier)
-                return
-            }
-            try device.edit { (store) throws(SceneStoreError) in
-                guard let record = try store.record(identifier: identifier), record.isOpen
-                else {
-                    throw SceneStoreError(
-                        .requestDenied, "the session is unknown or was discarded")
-                }
-                let session = try store.session(for: record)
-                try store.values.setConditions(
-                    change(session.activationConditions), key: record.key)
-            }
-        }
-    }
-
-    /// One action of the user.
-    private func close(_ selections: [ScenarioStep.SessionSelection]) throws {
-        var closed: [SceneSession.ID] = []
-        for selection in selections {
-            for identifier in try identifiers(selection, where: { _ in true })
-            where !closed.contains(identifier) {
-                closed.append(identifier)
-            }
-        }
-        attempt(closed.count == 1 ? closed.first : nil) { () throws(SceneStoreError) in
-            if let application = device.application {
-                try application.closeWindows(of: closed)
-            } else {
-                try device.closeWindows(of: closed)
-            }
-        }
-    }
-
-    /// Displays come and go; a process that runs is told.
-    private func showDisplays(_ step: ScenarioStep.DisplaysStep) {
-        setUp(current)
-        attempt { () throws(SceneStoreError) in
-            try device.application?.setDisplays(step.displays)
-        }
-    }
-
-    private func reopenLastSession() {
-        attempt { () throws(SceneStoreError) in
-            if let application = device.application {
-                try application.reopenLastSession()
-            } else {
-                // The others come back by themselves.
-                try device.edit { (store) throws(SceneStoreError) in
-                    _ = try store.discards.reopen(identifiers: try store.discards.notKeptLast())
-                }
-            }
-        }
-    }
-
-    private func reopen(_ references: [ScenarioStep.SessionReference]) throws {
-        var reopened: [SceneSession.ID] = []
-        for reference in references {
-            reopened.append(try identifier(reference))
-        }
-        attempt(reopened.count == 1 ? reopened.first : nil) { () throws(SceneStoreError) in
-            if let application = device.application {
-                try application.reopen(sessions: reopened)
-            } else {
-                try device.edit { (store) throws(SceneStoreError) in
-                    _ = try store.discards.reopen(identifiers: reopened, inFront: true)
-                }
-            }
-        }
-    }
-
-    private func hold(
-        _ selection: ScenarioStep.SessionSelection, _ isHeld: Bool
-    ) throws {
-        for identifier in try identifiers(selection, where: { _ in true }) {
-            attempt(identifier) { () throws(SceneStoreError) in
-                if let application = device.application {
-                    return try application.setHeld(isHeld, for: identifier)
-                }
-                try device.edit { store throws(SceneStoreError) in
-                    guard let record = try store.record(identifier: identifier) else {
-                        throw SceneStoreError(.requestDenied, "the session is unknown")
-                    }
-                    try store.marks.setHeld(isHeld, key: record.key, isRunning: false)
-                }
-            }
         }
     }
 

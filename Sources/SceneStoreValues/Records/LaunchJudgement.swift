@@ -2,6 +2,9 @@
 package struct LaunchJudgement: Sendable {
     /// Sessions that are parked from now on, with the cause; nil for those that no longer are.
     package var parked: [(key: Int64, cause: ParkedCause?)] = []
+    /// Sessions that were reopened and don't connect in an app of several scenes: they displace none
+    /// that is used from now on (L-12).
+    package var overtaken: [Int64] = []
     /// Sessions that were parked too long, and are discarded.
     package var expired: [Int64] = []
     /// What sessions saved under in the launch before: it is their own from now on (L-50).
