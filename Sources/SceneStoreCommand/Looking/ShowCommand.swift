@@ -67,7 +67,7 @@ enum ShowCommand {
     ) throws -> ExitStatus {
         guard let keyPath = KeyPath(path) else {
             throw CommandError.usage(
-                "\(path.quotedForError) is no key path",
+                "\(path.quotedForError) is not a key path",
                 hint: "write it as activity.userInfo.tabs[3] or storage[\"a.b\"]")
         }
         switch keyPath.find(in: .dictionary(details.tree)) {

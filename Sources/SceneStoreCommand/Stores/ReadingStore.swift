@@ -151,7 +151,7 @@ extension CommandContext {
         switch place.kind {
         case .link(let target):
             throw CommandError.usage(
-                "\(file.quotedPath) is a symbolic link; SceneStore follows none",
+                "\(file.quotedPath) is a symbolic link; SceneStore doesn't follow links",
                 hint: "commands that read follow it; for the others, and for the app, move "
                     + "\(target.quotedPath) to its place")
         case .other:

@@ -162,7 +162,7 @@ extension CommandContext {
         return CommandError(
             ExitStatus(errorCode: error.code.rawValue),
             "\(change.reason) is done, but 'undo' doesn't know of it: \(error.description)",
-            hint: way ?? "no backup was made, so nothing takes it back")
+            hint: way ?? "no backup was made, so this can't be undone")
     }
 
     /// Begins a change of a store that is closed meanwhile: asks, checks that no app has it, and
