@@ -9,8 +9,9 @@ import Testing
 ///     …                                 // end
 ///     ```
 ///
-/// Where `<!-- lines of: FILE -->` stands, the block's lines stand in that file, in this order. The
-/// tutorial is compiled by `Scripts/tutorial.sh`, the page on adopting by its own tests.
+/// Where `<!-- lines of: FILE -->` stands, the block's lines stand in that file, in this order, in
+/// whatever language. The tutorial is compiled by `Scripts/tutorial.sh`, the page on adopting by its
+/// own tests.
 @Suite("Snippets of the documentation")
 struct SnippetTests {
     struct Block {
@@ -78,7 +79,7 @@ struct SnippetTests {
                 if line.hasPrefix("```") {
                     if let (isSwift, lines) = open {
                         block.text = lines.joined(separator: "\n")
-                        if isSwift {
+                        if isSwift || block.file != nil {
                             blocks.append(block)
                         }
                         open = nil
