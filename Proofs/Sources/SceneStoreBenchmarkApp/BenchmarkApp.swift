@@ -10,7 +10,9 @@ import SceneStore
 /// The least app there can be: it opens a container, launches, takes its windows' states and quits.
 /// The benchmarks start it and hold it against a process in C.
 ///
-///     SceneStoreBenchmarkApp DIRECTORY front|all
+///     SceneStoreBenchmarkApp DIRECTORY front|first|all
+///
+/// `front` connects the windows that were in front, `first` one of them alone, `all` every window.
 ///
 /// On standard error it says when the first window and when all were connected, in nanoseconds of
 /// the monotonic clock, how many, the sum of the numbers in their states, and the bytes that it
@@ -22,7 +24,7 @@ enum BenchmarkApp {
             exit(2)
         }
         do {
-            try run(CommandLine.arguments[1], connectsAll: CommandLine.arguments[2] == "all")
+            try run(CommandLine.arguments[1], reconnecting: CommandLine.arguments[2])
         } catch {
             write("failed: \(error.message)\n")
             exit(1)
@@ -30,11 +32,16 @@ enum BenchmarkApp {
     }
 
     private static func run(
-        _ directory: String, connectsAll: Bool
+        _ directory: String, reconnecting mode: String
     ) throws(SceneStoreError) {
         let store = try SceneSessionStore.open(at: .directory(directory))
         var options = SceneApplicationOptions(manifest: manifest)
-        options.reconnection = connectsAll ? .all : .foreground
+        options.reconnection =
+            switch mode {
+            case "all": .all
+            case "first": .first(1)
+            default: .foreground
+            }
         let windows = Windows()
         let application = SceneApplication(
             store: store, delegate: windows, options: options, scheduler: .manual)

@@ -24,6 +24,7 @@ enum ProcessBenchmark {
             }
         }
         result += try largeStates(context, programs, first[10])
+        result.append(try firstOfMany(context, programs))
         return result + growth(first)
     }
 
@@ -135,6 +136,38 @@ enum ProcessBenchmark {
         }
         try context.folder.remove(container)
         return [result]
+    }
+
+    /// Many windows were in front, and the app connects the first of them alone (L-11).
+    private static func firstOfMany(
+        _ context: BenchmarkContext, _ programs: Programs
+    ) throws -> Measurement {
+        let counts = [1, 300]
+        let containers = try counts.map {
+            try context.folder.copyStore(of: context.origins.store(sessions: $0))
+        }
+        var times: [[Double]] = [[], []]
+        for round in 0...(context.isQuick ? 8 : 40) {
+            for (side, (count, container)) in zip(counts, containers).enumerated() {
+                // It leaves all windows in front.
+                let all = try programs.run(programs.app, [container, "all"])
+                let run = try programs.run(programs.app, [container, "first"])
+                guard all.scenes == count, run.scenes == 1 else {
+                    throw BenchmarkFailure("\(all.scenes) windows came back, then \(run.scenes)")
+                }
+                // The first round warms the caches of files.
+                if round > 0 {
+                    times[side].append(run.first)
+                }
+            }
+        }
+        let (one, many) = (
+            Summary(rounds: times[0].map { [$0] }), Summary(rounds: times[1].map { [$0] })
+        )
+        var result = Measurement("first of 300 in front, against one window", .milliseconds, many)
+        result.ratio = Summary(exactly: many.median / max(one.median, 1))
+        result.target = .ratioAtMost(1.2)
+        return result
     }
 
     private static func growth(_ first: [Int: Summary]) -> [Measurement] {
