@@ -131,6 +131,45 @@ struct DamagedLaunchTests {
         try third.quit()
     }
 
+    @Test(
+        "R-26 L-52 a state that is damaged counts as lost: the one before it is withheld, and can be had",
+        arguments: ["payload", "row"])
+    func damagedState(_ place: String) throws {
+        let container = TestContainer()
+        let first = try launch(container)
+        first.requestSceneSessionActivation(.init(role: .windowApplication))
+        let windows = first.connectedScenes.map(\.session.id)
+        for (number, window) in windows.enumerated() {
+            for title in ["old \(number)", "new \(number)"] {
+                var activity = UserActivity(checkedType: "com.example.edit")
+                activity.title = title
+                try first.setStateRestorationActivity(activity, for: window)
+            }
+        }
+        try first.quit()
+        let change =
+            place == "row" ? "checksum = checksum + 1" : "payload = zeroblob(length(payload))"
+        try alter(
+            container,
+            "UPDATE state SET \(change) WHERE id = "
+                + "(SELECT state_id FROM session WHERE identifier = '\(windows[0])')")
+        var told: [Diagnostic] = []
+        let second = try launch(container) { told.append($0) }
+        let sessions = windows.compactMap { second.scene(for: $0)?.session }
+        #expect(sessions.map(\.withheldState) == [.lost, nil])
+        #expect(sessions.map(\.stateRestorationActivity?.title) == [nil, "new 1"])
+        #expect(told.filter { $0.code == .stateStale }.map(\.sessionIdentifier) == [windows[0]])
+        #expect(second.launchLedger.counts[.withheld] == 1)
+        try second.restoreWithheldState(for: windows[0])
+        #expect(second.scene(for: windows[0])?.session.stateRestorationActivity?.title == "old 0")
+        try second.quit()
+        let third = try launch(container)
+        let back = windows.compactMap { third.scene(for: $0)?.session }
+        #expect(back.map(\.stateRestorationActivity?.title) == ["old 0", "new 1"])
+        #expect(back.allSatisfy { $0.withheldState == nil })
+        try third.quit()
+    }
+
     @Test("S-11 where the sessions are damaged a launch has a window and tells what is lost")
     func sessions() throws {
         let container = TestContainer()

@@ -153,9 +153,7 @@ package struct StoredHistory: Sendable {
     private static func withholdOlderState(
         of session: StoreCaches.Session, _ core: StoreCore
     ) throws(SceneStoreError) {
-        guard session.row.stateID != nil,
-            try !core.states(of: session).contains(where: session.row.isBound)
-        else {
+        guard session.row.stateID != nil, try !core.hasLastState(session) else {
             return
         }
         try core.write(.full) { writer throws(SceneStoreError) in

@@ -47,19 +47,18 @@ extension StoreReading where Self: ~Copyable {
         !parts.damage.lostStates.isEmpty && parts.damage.lostStates.contains(session.id)
     }
 
-    /// Says, once, that a session's current state is not what was saved last. A row that fails its
-    /// checksum was told of already, and is set aside.
+    /// Says, once, that a session's current state is not what was saved last.
     package func noteLostState(of session: SessionRow) {
-        guard let id = session.stateID,
-            !parts.damage.rows.contains(where: { $0.table == .state && $0.id == id }),
-            parts.damage.lostStates.insert(session.id).inserted
-        else {
+        guard let id = session.stateID, parts.damage.lostStates.insert(session.id).inserted else {
             return
         }
+        let isDamaged = parts.damage.rows.contains { $0.table == .state && $0.id == id }
         parts.damage.diagnostics.append(
             Diagnostic(
                 .stateStale, .error,
-                "the state that was saved last is not in the file; an older one is in its place",
+                isDamaged
+                    ? "the state that was saved last is damaged"
+                    : "the state that was saved last is not in the file; an older one is in its place",
                 fix: "restoreWithheldState gives the newest earlier one to the app",
                 sessionIdentifier: SceneSession.ID(session.identifier)))
     }
@@ -75,6 +74,14 @@ extension StoreReading where Self: ~Copyable {
                 "the session's row is older than its newest state, which is kept in the history",
                 fix: "restoreWithheldState gives it to the app after the next save",
                 sessionIdentifier: SceneSession.ID(session.identifier)))
+    }
+
+    /// Whether the state that a session saved last is there and whole.
+    func hasLastState(_ session: StoreCaches.Session) throws(SceneStoreError) -> Bool {
+        guard let state = try states(of: session).first(where: session.row.isBound) else {
+            return false
+        }
+        return try isWhole(StateRow.self, state.id)
     }
 
     /// The newest state of a session that proves itself, bound or not.
