@@ -78,7 +78,8 @@ extension SceneApplication {
 }
 
 extension LaunchLedger {
-    /// The ledger in one line: "3 of 5 windows are back, 1 is withheld, 1 is held".
+    /// The ledger in one line: "3 of 5 windows are back, 1 is withheld, 1 is held". ``exceptions`` has
+    /// the reason of each.
     public var summary: String {
         let total = expected
         let back = counts[.restored] ?? 0

@@ -43,7 +43,8 @@ extension SimulatedDevice {
 
     private var movedPath: String { TemporaryDirectory.aside(containerPath) }
     private static var full: Int32 { 13 }
-    private static var readOnly: Int32 { 8 }
+    /// `SQLITE_READONLY_DIRECTORY`: SQLite's plain code would say that the file could not be opened.
+    private static var readOnly: Int32 { 8 | 6 << 8 }
 }
 
 /// Makes calls of SQLite fail while it has a code of SQLite's: each commit, unless told otherwise.
