@@ -46,19 +46,48 @@ extension HostedSceneApplication {
         _ role: SceneSessionRole?, _ configuration: String?, _ value: Value?,
         _ activity: UserActivity?, _ privacy: PrivacyClass
     ) throws(SceneStoreError) -> Host.Window {
-        let declared = configuration.flatMap {
-            application.options.manifest?.role(ofConfiguration: $0)
-        }
-        var request = SceneSessionActivationRequest(
-            role: role ?? declared ?? .windowApplication, userActivity: activity)
-        request.configurationName = configuration
+        var request = request(role, configuration, activity, privacy)
         request.presentedValue = value
-        request.privacy = privacy
         let scene = try SceneRequests(application: application).open(request)
         application.flushChanges()
         guard let window = window(for: scene.session.persistentIdentifier) else {
             throw SceneStoreError(.invalidState, "the window was closed while it was opened")
         }
         return window
+    }
+
+    /// Requests a window, where nothing can wait for the window.
+    ///
+    /// Use it in a signal handler, a menu action or a callback of the host; within a callback the
+    /// window opens after the callback. The window that prefers the activity's target comes forward, or
+    /// a new one opens. ``SceneHost/configuration(for:options:)`` sees the activity, and
+    /// ``SceneHost/deliver(_:to:)`` delivers it. A new window is asked for its state immediately, and
+    /// saved with it in mode normal (L-41). Errors go to ``SceneApplication/diagnosticHandler``;
+    /// `try await openWindow()` throws them, and returns the window. The parameters are those of
+    /// ``openWindow(role:configuration:presenting:activity:privacy:)``.
+    ///
+    /// ```swift
+    /// hosted.requestWindow(privacy: .ephemeral)
+    /// ```
+    public func requestWindow(
+        for activity: UserActivity? = nil, role: SceneSessionRole? = nil,
+        configuration: String? = nil, privacy: PrivacyClass = .standard
+    ) {
+        application.requestSceneSessionActivation(request(role, configuration, activity, privacy))
+        application.flushChanges()
+    }
+
+    private func request(
+        _ role: SceneSessionRole?, _ configuration: String?, _ activity: UserActivity?,
+        _ privacy: PrivacyClass
+    ) -> SceneSessionActivationRequest {
+        let declared = configuration.flatMap {
+            application.options.manifest?.role(ofConfiguration: $0)
+        }
+        var request = SceneSessionActivationRequest(
+            role: role ?? declared ?? .windowApplication, userActivity: activity)
+        request.configurationName = configuration
+        request.privacy = privacy
+        return request
     }
 }

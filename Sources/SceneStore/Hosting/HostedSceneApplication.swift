@@ -40,7 +40,7 @@
 /// ### More windows
 /// - ``openWindow(role:configuration:activity:privacy:)``
 /// - ``openWindow(role:configuration:presenting:activity:privacy:)``
-/// - ``requestWindow(for:role:)``
+/// - ``requestWindow(for:role:configuration:privacy:)``
 /// - ``reopenClosedWindow()``
 /// - ``reopenLastSession()``
 /// - ``receive(_:)``
@@ -243,23 +243,8 @@ public final class HostedSceneApplication<Host: SceneHost> {
 
     // MARK: More windows
 
-    /// Requests a window for an activity, where nothing can wait for the window.
-    ///
-    /// Use it in a signal handler, a menu action or a callback of the host; within a callback the
-    /// window opens after the callback. The window that prefers the activity's target comes forward, or
-    /// a new one opens. ``SceneHost/configuration(for:options:)`` sees the activity, and
-    /// ``SceneHost/deliver(_:to:)`` delivers it. A new window is asked for its state immediately, and
-    /// saved with it in mode normal (L-41). Errors go to ``SceneApplication/diagnosticHandler``;
-    /// `try await openWindow()` throws them, and returns the window.
-    public func requestWindow(
-        for activity: UserActivity? = nil, role: SceneSessionRole = .windowApplication
-    ) {
-        application.requestSceneSessionActivation(.init(role: role, userActivity: activity))
-        application.flushChanges()
-    }
-
-    /// Requests a window for an activity; the earlier name of ``requestWindow(for:role:)``.
-    @available(*, deprecated, renamed: "requestWindow(for:role:)")
+    /// Requests a window for an activity; the earlier name of ``requestWindow(for:role:configuration:privacy:)``.
+    @available(*, deprecated, renamed: "requestWindow(for:role:configuration:privacy:)")
     public func openWindow(
         for activity: UserActivity?, role: SceneSessionRole = .windowApplication
     ) {

@@ -66,9 +66,6 @@ extension NotesApp {
 
     /// Opens an editor of which nothing is stored and which never comes back.
     func openPrivately() {
-        var request = SceneSessionActivationRequest()
-        request.configurationName = "Private"
-        request.privacy = .ephemeral
-        hosted?.application.requestSceneSessionActivation(request)
+        hosted?.requestWindow(configuration: "Private", privacy: .ephemeral)
     }
 }

@@ -87,8 +87,8 @@ final class Pages {
             return
         }
         switch key {
-        case 14: open(.init())  // Ctrl-N
-        case 16: open(.init(), .ephemeral)  // Ctrl-P
+        case 14: hosted.requestWindow()  // Ctrl-N
+        case 16: hosted.requestWindow(privacy: .ephemeral)  // Ctrl-P
         case 15: showPreferences()  // Ctrl-O
         case 23: hosted.closeWindow(front)  // Ctrl-W
         case 24: hosted.closeOtherWindows(than: front)  // Ctrl-X
@@ -104,14 +104,6 @@ final class Pages {
         }
     }
 
-    private func open(
-        _ request: SceneSessionActivationRequest, _ privacy: PrivacyClass = .standard
-    ) {
-        var request = request
-        request.privacy = privacy
-        hosted?.application.requestSceneSessionActivation(request)
-    }
-
     /// The user goes to a page that is there.
     private func turn(to page: Page) {
         bringForward(page)
@@ -122,7 +114,7 @@ final class Pages {
         if let page = pages.first(where: { $0.kind == .preferences }) {
             turn(to: page)
         } else {
-            open(.init(role: .preferences))
+            hosted?.requestWindow(role: .preferences)
         }
     }
 
