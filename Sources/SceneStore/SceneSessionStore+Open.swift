@@ -5,6 +5,7 @@ extension SceneSessionStore {
     /// code for each cause: ``SceneStoreError/Code/owned`` with the process,
     /// ``SceneStoreError/Code/busy``, ``SceneStoreError/Code/permission``,
     /// ``SceneStoreError/Code/readOnlyVolume``, ``SceneStoreError/Code/diskFull``,
+    /// ``SceneStoreError/Code/tooManyFiles``,
     /// ``SceneStoreError/Code/protected``, ``SceneStoreError/Code/notAStore``,
     /// ``SceneStoreError/Code/newerSchema``, ``SceneStoreError/Code/changedMigration``,
     /// ``SceneStoreError/Code/schemaTampered``, ``SceneStoreError/Code/orphanedWAL``,

@@ -50,8 +50,8 @@ package final class HeldWrites {
     /// store goes on without it.
     static func isRefusal(_ error: SceneStoreError) -> Bool {
         switch error.code {
-        case .diskFull, .readOnlyVolume, .ioError, .moved, .replaced, .missing, .poisoned,
-            .ownershipLost:
+        case .diskFull, .readOnlyVolume, .ioError, .tooManyFiles, .moved, .replaced, .missing,
+            .poisoned, .ownershipLost:
             true
         default: false
         }
@@ -60,7 +60,7 @@ package final class HeldWrites {
     /// Whether an error of an opening says that an app has to begin without the file (S-10).
     static func isRefusedOpening(_ error: SceneStoreError) -> Bool {
         switch error.code {
-        case .diskFull, .readOnlyVolume, .ioError: true
+        case .diskFull, .readOnlyVolume, .ioError, .tooManyFiles: true
         default: false
         }
     }

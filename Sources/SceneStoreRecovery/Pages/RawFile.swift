@@ -150,6 +150,7 @@ package final class RawFile {
             case ENOENT, ENOTDIR: .missing
             case EACCES, EPERM: .permission
             case ELOOP: .notAStore
+            case EMFILE, ENFILE: .tooManyFiles
             default: .ioError
             }
         return SceneStoreError(kind, "opening a file: \(text.lowercased())", path: name)

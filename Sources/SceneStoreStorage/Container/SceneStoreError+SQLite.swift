@@ -19,7 +19,8 @@ extension SceneStoreError: SQLiteErrorConvertible {
         case .permission: .permission
         case .protected: .protected
         case .diskFull: .diskFull
-        case .ioError, .syncFailed, .cannotOpen, .tooManyFiles, .transactionLost: .ioError
+        case .tooManyFiles: .tooManyFiles
+        case .ioError, .syncFailed, .cannotOpen, .transactionLost: .ioError
         case .outOfMemory: .outOfMemory
         case .moved: .moved
         case .notADatabase, .foreignFile: .notAStore
@@ -61,6 +62,7 @@ extension SceneStoreError {
         case .permission, .insecure: .permission
         case .readOnlyVolume: .readOnlyVolume
         case .diskFull: .diskFull
+        case .tooManyFiles: .tooManyFiles
         case .protected: .protected
         case .outOfMemory: .outOfMemory
         case .notAStore, .notAFolder: .notAStore

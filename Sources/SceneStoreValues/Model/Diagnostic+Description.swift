@@ -47,6 +47,8 @@ extension SceneStoreError: LocalizedError {
         case "storeInUse": "make one application for each store, and keep it"
         case "diskFull":
             "make room on the disk; the next save includes the unsaved changes"
+        case "tooManyFiles":
+            "raise the limit of open files (ulimit -n), or let stores rest (closesWhenIdle)"
         case "readOnlyVolume", "permission": "put the container where the app may write"
         case "protected": "open the store once the device is unlocked"
         case "newerSchema":

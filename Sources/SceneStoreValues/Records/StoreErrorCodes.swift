@@ -19,6 +19,8 @@ extension SceneStoreError.Code {
     public static let olderSchema = Self("olderSchema")
     /// The text of an applied migration differs from the text in this version.
     public static let changedMigration = Self("changedMigration")
+    /// The process, or the system, has as many files open as it may.
+    public static let tooManyFiles = Self("tooManyFiles")
     /// The disk failed.
     public static let ioError = Self("ioError")
     /// The store is damaged.

@@ -3,6 +3,12 @@ import Testing
 import SceneStore
 import SceneStoreTestContainers
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -231,5 +237,40 @@ struct HostileFileTests {
                 + "WHERE name = 'session_identifier'; PRAGMA writable_schema = RESET; "
                 + "UPDATE session SET identifier = 'A'")
         #expect(failure { _ = try container.open() } == .schemaTampered)
+    }
+
+    @Test("S-10 R-04 at the limit of open files opening says so, and opens once there is room")
+    func tooManyFiles() async {
+        await #expect(processExitsWith: .success) {
+            let container = TestContainer(.fail)
+            try container.open().close()
+            var limit = rlimit()
+            let resource = {
+                #if canImport(Glibc)
+                    __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+                #else
+                    RLIMIT_NOFILE
+                #endif
+            }()
+            getrlimit(resource, &limit)
+            let lowest = dup(0)
+            close(lowest)
+            for access in [SceneSessionStore.Access.owner, .editor, .reader] {
+                var codes: [SceneStoreError.Code?] = []
+                for room in 0..<60 {
+                    var few = limit
+                    few.rlim_cur = rlim_t(Int(lowest) + room)
+                    setrlimit(resource, &few)
+                    let code = failure { try container.open(access).close() }
+                    setrlimit(resource, &limit)
+                    codes.append(code)
+                }
+                // Too few, and enough.
+                let opened = codes.firstIndex(of: nil) ?? codes.endIndex
+                #expect(opened > 0 && opened < codes.endIndex)
+                #expect(codes[..<opened].allSatisfy { $0 == .tooManyFiles }, "\(access)")
+                #expect(codes[opened...].allSatisfy { $0 == nil }, "\(access)")
+            }
+        }
     }
 }
