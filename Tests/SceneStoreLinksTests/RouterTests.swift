@@ -303,6 +303,25 @@ struct RouterTests {
         #expect(harmless.destination == .videos)
     }
 
+    @Test("R-32 R-41 a refused link's errors are shown to a user without anything of the link")
+    func localized() throws {
+        let link = "deeplink://videos/secret%"
+        let refusal = try #require(failure(link)?.refusal)
+        #expect((refusal as any LocalizedError).errorDescription == "\(refusal)")
+        #expect(refusal.failureReason == refusal.message)
+        #expect(refusal.recoverySuggestion == "a percent sign itself is written %25")
+        for link in [link, "deeplink://videos/1?t=secret", "deeplink://secret"] {
+            let error: any Error = try #require(failure(link))
+            let localized = try #require(error as? any LocalizedError)
+            let texts = [
+                try #require(localized.errorDescription), try #require(localized.failureReason),
+                localized.recoverySuggestion ?? "",
+            ]
+            #expect(texts[0] == "\(error)")
+            #expect(!texts.joined().contains("secret"))
+        }
+    }
+
     @Test("R-33 a link that was stored goes through today's routes when it comes back")
     func storedLink() throws {
         let stored = try router.link(to: .video(id: "42", seconds: 12)).text

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import SceneStoreValues
 
 /// The reason why a link doesn't belong to the app, or may not be opened.
@@ -60,6 +65,15 @@ extension LinkRefusal: CustomStringConvertible {
         }
         return text
     }
+}
+
+extension LinkRefusal: LocalizedError {
+    /// The reason, the message and the place in one line.
+    public var errorDescription: String? { description }
+    /// The description of the problem.
+    public var failureReason: String? { message }
+    /// The remedy.
+    public var recoverySuggestion: String? { hint }
 }
 
 extension LinkRefusal.Reason {

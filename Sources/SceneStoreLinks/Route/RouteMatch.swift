@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import SceneStoreValues
 
 /// The destination of a link, with every declared parameter valid.
@@ -116,6 +121,15 @@ extension RouteFailure: CustomStringConvertible, CustomDebugStringConvertible, C
     public var customMirror: Mirror {
         Mirror(self, children: ["code": code.rawValue, "message": message])
     }
+}
+
+extension RouteFailure: LocalizedError {
+    /// The code and the message; never the value.
+    public var errorDescription: String? { description }
+    /// The description of the problem; never the value.
+    public var failureReason: String? { message }
+    /// The remedy, if the link was refused.
+    public var recoverySuggestion: String? { refusal?.hint }
 }
 
 extension SceneStoreError.Code {

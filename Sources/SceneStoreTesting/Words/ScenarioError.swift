@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import SceneStore
 
 /// A scenario that cannot be played, and the place that is wrong.
@@ -36,6 +41,13 @@ extension ScenarioError: CustomStringConvertible {
     public var description: String {
         "\(TextEscaping.terminal(file)):\(line):\(column): \(message)"
     }
+}
+
+extension ScenarioError: LocalizedError {
+    /// The place and the message in one line.
+    public var errorDescription: String? { description }
+    /// The problem and its remedy.
+    public var failureReason: String? { message }
 }
 
 /// Words of a scenario as they may stand in a message.

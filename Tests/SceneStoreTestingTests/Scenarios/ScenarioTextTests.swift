@@ -2,6 +2,12 @@ import SceneStore
 import SceneStoreTesting
 import Testing
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 @Suite struct ScenarioTextTests {
     @Test(
         "an empty scenario, blank lines and comments are no steps",
@@ -125,6 +131,14 @@ import Testing
     func first() {
         #expect(
             failure("quit\nlunch\nkil") == "s:2:1: unknown step 'lunch'; did you mean 'launch'?")
+    }
+
+    @Test("R-41 an error of a scenario tells its place and message wherever errors are shown")
+    func localized() {
+        let error = ScenarioError(file: "s", line: 1, column: 2, message: "m")
+        let localized = (error as any Error) as? any LocalizedError
+        #expect(localized?.errorDescription == "s:1:2: m")
+        #expect(localized?.failureReason == "m")
     }
 
     @Test("R-40 a file's name, words and options are escaped in errors")
