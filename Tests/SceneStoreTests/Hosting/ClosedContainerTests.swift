@@ -19,10 +19,16 @@ struct ClosedContainerTests {
     func holding() throws {
         try withContainer { path in
             try open(path).close()
-            let held = try ClosedContainer.hold(path)
-            #expect(held.storePath == path + "/scenes.sqlite")
-            #expect(throws: SceneStoreError(.owned, "")) { try open(path) }
-            try held.release()
+            func replicate(_ file: String) throws {
+                #expect(file == path + "/scenes.sqlite")
+                #expect(throws: SceneStoreError(.owned, "")) { try open(path) }
+            }
+            // snippet: closed-container
+            let container = try ClosedContainer.hold(path)
+            // Run `litestream replicate`: until the release no process can open the store.
+            try replicate(container.storePath)
+            try container.release()
+            // end
             let store = try open(path)
             #expect(throws: SceneStoreError(.owned, "")) {
                 try ClosedContainer.hold(path).release()
