@@ -1,5 +1,35 @@
 import SceneStore
+import SceneStoreTesting
 import Testing
+
+/// An app whose plug-in begins to listen when the window is active, as one that a web page needs.
+private final class LateApp: SceneApplicationDelegate {
+    /// What hands links on: at once, or by the queue.
+    let post: (OpenURLContext) -> Void
+    let beginListening: () -> Void
+
+    init(post: @escaping (OpenURLContext) -> Void, beginListening: @escaping () -> Void) {
+        self.post = post
+        self.beginListening = beginListening
+    }
+
+    func application(
+        _ application: SceneApplication, sceneDelegateFor session: SceneSession
+    ) -> (any SceneDelegate)? { LateScene(self) }
+}
+
+private final class LateScene: SceneDelegate {
+    private let app: LateApp
+    init(_ app: LateApp) { self.app = app }
+
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions) {
+        options.urlContexts.forEach(app.post)
+    }
+    func sceneDidBecomeActive(_ scene: Scene) { app.beginListening() }
+    func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) {
+        contexts.forEach(app.post)
+    }
+}
 
 @Suite("late listeners")
 struct LateListenersTests {
@@ -27,6 +57,34 @@ struct LateListenersTests {
         #expect(!links.isHeard)
         links.receive("e")
         #expect(links.waiting == ["e"])
+    }
+
+    @Test("L-66 a link that starts the app reaches a plug-in that listens late only if it waits")
+    func coldLink() throws {
+        func heard(
+            after payloads: [Payload], _ makeApp: @escaping (@escaping (String) -> Void) -> LateApp
+        ) throws -> [String] {
+            var heard: [String] = []
+            let device = try SimulatedDevice(manifest: .notes)
+            try device.launch(payloads) { makeApp { heard.append($0) } }
+            try device.open("notes://2")
+            return heard
+        }
+        let first = [Payload.urls([OpenURLContext(url: "notes://1")])]
+
+        var listener: ((String) -> Void)?
+        let without = try heard(after: first) { listen in
+            LateApp(post: { listener?($0.url) }, beginListening: { listener = listen })
+        }
+        #expect(without == ["notes://2"])
+
+        let links = LateListeners<OpenURLContext>()
+        var listening: LateListeners<OpenURLContext>.Listening?
+        let with = try heard(after: first) { listen in
+            LateApp(post: { links.receive($0) }) { listening = links.listen { listen($0.url) } }
+        }
+        #expect(with == ["notes://1", "notes://2"])
+        listening?.cancel()
     }
 
     @Test("L-66 a listener that is released listens no longer")

@@ -2,6 +2,37 @@ import SceneStore
 import SceneStoreTesting
 import Testing
 
+/// An app that reads launch options where it did without scenes, and where scenes have them.
+private final class ReadingApp: SceneApplicationDelegate {
+    var atLaunch: [LaunchOptions] = []
+    var atConnection: [LaunchOptions] = []
+
+    func application(
+        _ application: SceneApplication, willFinishLaunchingWithOptions options: LaunchOptions
+    ) -> Bool {
+        atLaunch.append(options)
+        return true
+    }
+    func application(
+        _ application: SceneApplication, didFinishLaunchingWithOptions options: LaunchOptions
+    ) -> Bool {
+        atLaunch.append(options)
+        return true
+    }
+    func application(
+        _ application: SceneApplication, sceneDelegateFor session: SceneSession
+    ) -> (any SceneDelegate)? { ReadingScene(self) }
+}
+
+private final class ReadingScene: SceneDelegate {
+    private let app: ReadingApp
+    init(_ app: ReadingApp) { self.app = app }
+
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions) {
+        app.atConnection.append(LaunchOptions(options))
+    }
+}
+
 @Suite("launch options and connection options")
 struct LaunchOptionsTests {
     private func connection() throws -> ConnectionOptions {
@@ -35,6 +66,24 @@ struct LaunchOptionsTests {
         options.urlContexts.append(OpenURLContext(url: "app://2"))
         options.userActivities.append(try UserActivity(activityType: "com.example.read"))
         #expect(LaunchOptions(options) == LaunchOptions(try connection()))
+    }
+
+    @Test("L-60 launch options are empty in an app with scenes; those of the connection are not")
+    func emptyAtLaunch() throws {
+        let payloads = try connection().payloads
+        for payloads in payloads.map({ [$0] }) + [payloads] {
+            let (old, new) = (ReadingApp(), ReadingApp())
+            let device = try SimulatedDevice(manifest: .notes)
+            try device.launch(payloads) { new }
+            let oldDevice = try SimulatedDevice(manifest: .notes)
+            oldDevice.options.lifecycle = .application
+            try oldDevice.launch(payloads) { old }
+            #expect(new.atLaunch == [LaunchOptions(), LaunchOptions()])
+            #expect(new.atConnection.count == 1)
+            // What the bridge makes of a connection is what the app got before scenes.
+            #expect(old.atLaunch == new.atConnection + new.atConnection)
+            #expect(old.atConnection == [])
+        }
     }
 
     @Test("L-60 who handed an activity over is told, and acknowledging needs not tell it")
