@@ -62,6 +62,9 @@ public protocol SceneDelegate: AnyObject {
         _ scene: Scene, performActionFor shortcutItem: ShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
     /// Tells the delegate that the user responded to a notification.
+    ///
+    /// UIKit's completion handler has no counterpart here, because nothing waits for it: the response
+    /// has been handled when the method returns.
     func scene(_ scene: Scene, didReceive response: NotificationResponse)
     /// Returns whether the window has work that is lost when it closes.
     func sceneHasUnsavedWork(_ scene: Scene) -> Bool
