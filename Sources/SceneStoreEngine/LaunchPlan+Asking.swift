@@ -46,11 +46,23 @@ extension LaunchPlan {
             verdict.reason = rules.heldReason(of: record)
         } else if let cause = rules.parked(record) {
             verdict.fate = .parked(cause)
-            verdict.reason = "it is parked: \(cause.rawValue)"
+            verdict.reason = cause.reason
         } else {
             verdict.reason = "\(rules.waitingReason); it connects when it is activated"
         }
         return verdict
+    }
+}
+
+extension ParkedCause {
+    /// Why a session stays parked that an earlier launch or a quit has parked.
+    fileprivate var reason: String {
+        switch self {
+        case .oneWindow: "the app supports one scene, and another session was used last"
+        case .noEntry: "the manifest has no configuration for its role"
+        case .displaced: "the app supports one scene, and another session has its place"
+        case .notKept: "the app quit without keeping its windows"
+        }
     }
 }
 

@@ -123,6 +123,16 @@ struct PlanTests {
         #expect(try plan().connecting.map(\.identifier) == ["A"])
     }
 
+    @Test("L-16 why a session stays parked that a quit has parked is a sentence")
+    func parkedAtQuit() throws {
+        skeleton.add(isFront: true)
+        skeleton.add()
+        skeleton.records[1].flags.parkedCause = .notKept
+        let verdict = try plan().verdict(for: skeleton.records[1])
+        #expect(verdict.fate == .parked(.notKept))
+        #expect(verdict.reason == "the app quit without keeping its windows")
+    }
+
     @Test("L-52 the session that the last process died restoring is withheld, then held")
     func blame() throws {
         for count in 0...2 {

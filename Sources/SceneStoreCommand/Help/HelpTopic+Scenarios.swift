@@ -158,7 +158,7 @@ extension HelpTopic {
             (
                 "expect-session S",
                 "configuration=, role=, state=, reason=, activity=, info.PATH=, state.KEY=, "
-                    + "store.KEY="
+                    + "store.KEY=, placement=WxH+X+Y (placement=none: it has none)"
             ),
             ("expect-open S…", "exactly these sessions are remembered"),
             ("expect-connected S…", "exactly these sessions have a scene"),
