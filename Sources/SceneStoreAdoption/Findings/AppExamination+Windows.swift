@@ -107,10 +107,12 @@ extension AppExamination {
     // MARK: - The application delegate's window
 
     private mutating func examineDelegateWindow(_ place: SourcePlace) {
-        guard app.delegate != nil, isOfDelegate(place), !isWritten(place) else {
+        guard app.delegate != nil, delegateMentions.hasMember(place), !isWritten(place) else {
             return
         }
-        let isSet = setsDelegateWindow ?? (scenesSetWindow || delegateSetsWindow)
+        let isSet =
+            setsDelegateWindow
+            ?? (scenesSetWindow || delegateSetsWindow || delegateComputesWindow)
         setsDelegateWindow = isSet
         guard !isSet, !isDead(place) else {
             return
@@ -141,7 +143,8 @@ extension AppExamination {
             let tokens = app.sources.files[file].tokens
             return tokens.indices.contains { index in
                 let place = SourcePlace(file: file, token: index)
-                return tokens[index].isWord(.window) && isWritten(place) && isOfDelegate(place)
+                return tokens[index].isWord(.window) && isWritten(place)
+                    && delegateMentions.hasMember(place)
             }
         }
     }
@@ -161,54 +164,22 @@ extension AppExamination {
         }
     }
 
-    /// Whether the member at a place is the application delegate's.
-    func isOfDelegate(_ place: SourcePlace) -> Bool {
-        let tokens = app.sources.files[place.file].tokens
-        var index = place.token - 1
-        if index >= 0, tokens[index].isMark(".") {
-            index -= 1
-        } else if index < 0 || !tokens[index].closes || app.sources.files[place.file].isSwift {
-            return false
-        }
-        while index >= 0, tokens[index].isMark("?") || tokens[index].isMark("!") {
-            index -= 1
-        }
-        guard index > 0 else {
-            return false
-        }
-        if tokens[index].closes, tokens[index].match > 0 {
-            // `appDelegate()`
-            let before = tokens[Int(tokens[index].match) - 1]
-            if before.kind == .word, tokens[index].isMark(")") {
-                return app.sources.text(before.symbol) == "appDelegate"
+    /// Whether the application delegate's window is computed, and may be any scene's.
+    private var delegateComputesWindow: Bool {
+        let lineage = app.delegate.map(table.lineage) ?? []
+        return lineage.flatMap { table.types[$0]?.functions ?? [] }.contains { index in
+            let placed = table.functions[index]
+            let tokens = app.sources.files[placed.file].tokens
+            guard placed.function.isAccessor, placed.function.base == Word.window.id,
+                let body = placed.function.body,
+                let open = body.clamped(to: tokens.indices.dropLast()).first(where: {
+                    tokens[$0].isMark("{") || tokens[$0].isMark("=")
+                }), tokens[open].isMark("{")
+            else {
+                return false
             }
-            // `(UIApplication.shared.delegate as? AppDelegate)`, `[[UIApplication …] delegate]`
-            let inner = Int(tokens[index].match)..<index
-            return inner.contains { tokens[$0].isWord(.delegate) }
-                && inner.contains {
-                    tokens[$0].isWord(.UIApplication) || tokens[$0].symbol == app.delegate
-                }
+            return !["didSet", "willSet"].contains(app.sources.text(tokens[open + 1].symbol))
         }
-        guard tokens[index].kind == .word else {
-            return false
-        }
-        let text = app.sources.text(tokens[index].symbol)
-        if text == "appDelegate" || text == "applicationDelegate" {
-            return true
-        }
-        let before = index > 1 && tokens[index - 1].isMark(".") ? index - 2 : -1
-        guard before >= 0 else {
-            return false
-        }
-        if text == "delegate" {
-            return tokens[before].isWord(.shared)
-                || (tokens[before].closes && tokens[before].match >= 0
-                    && (Int(tokens[before].match)..<before).contains {
-                        tokens[$0].isWord(.sharedApplication)
-                    })
-        }
-        return tokens[before].kind == .word && tokens[before].symbol == app.delegate
-            && ["shared", "instance", "sharedInstance", "current"].contains(text)
     }
 
     // MARK: - Several windows
@@ -257,7 +228,7 @@ extension AppExamination {
                 for token in (placed.function.body ?? 0..<0).clamped(to: tokens.indices)
                 where tokens[token].kind == .word && variables.contains(tokens[token].symbol) {
                     let place = SourcePlace(file: placed.file, token: token)
-                    guard isWritten(place), isOfDelegate(place) else {
+                    guard isWritten(place), delegateMentions.hasMember(place) else {
                         continue
                     }
                     let name = app.sources.text(tokens[token].symbol)

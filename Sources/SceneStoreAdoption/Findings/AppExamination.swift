@@ -3,6 +3,7 @@ struct AppExamination {
     let app: AppModel
     let entry: AppEntry
     let judge: PayloadJudge
+    let delegateMentions: DelegateMentions
     /// Findings and questions beyond these are not made.
     static let maximumFindings = 5_000
 
@@ -15,6 +16,7 @@ struct AppExamination {
         self.app = app
         self.entry = entry
         judge = PayloadJudge(app)
+        delegateMentions = DelegateMentions(app)
     }
 
     var table: TypeTable { app.table }
