@@ -37,6 +37,7 @@ struct HostileSourceTests {
             String(repeating: "appDelegate.window ", count: 5_000),
             String(repeating: "UIWindow(frame: x) ", count: 5_000),
             String(repeating: "let d = UIApplication.shared.delegate; d.window ", count: 5_000),
+            String(repeating: "func a() { b(session.persistentIdentifier) } ", count: 5_000),
             (0..<5_000).map { "class A\($0): A\($0 + 1) {}" }.joined(separator: "\n"),
             (0..<200).map { "@main class M\($0): UIApplicationDelegate {}" }.joined(
                 separator: "\n"),

@@ -155,33 +155,108 @@ extension AppExamination {
         "createDirectory", "NSKeyedArchiver", "setValue",
     ]
 
+    /// Identifiers of sessions beyond these are not followed.
+    private static let maximumIdentifiers = 1_000
+
     private mutating func examineDiscards() {
         let isHandled = table.implementations(of: .didDiscard).contains(
             where: app.flow.bodies.isMeaningful)
         guard !isHandled, app.delegate != nil else {
             return
         }
-        for file in app.files where app.sources.files[file].mentions(.persistentIdentifier) {
-            let tokens = app.sources.files[file].tokens
-            for index in tokens.indices where tokens[index].isWord(.persistentIdentifier) {
-                let place = SourcePlace(file: file, token: index)
-                guard isOfSession(tokens, index), !app.flow.expressions.isLogged(file, index),
-                    let function = functions(at: place).first, let body = function.body,
-                    body.clamped(to: tokens.indices).contains(where: {
-                        Self.storing.contains(app.sources.text(tokens[$0].symbol))
-                    })
-                else {
-                    continue
-                }
-                report(
-                    .unhandledDiscards, at: place, function.name,
-                    "data is stored for each session, and discards are never handled",
-                    why: "application(_:didDiscardSceneSessions:) tells which sessions never come "
-                        + "back, at the next launch too",
-                    fix: "remove the session's data in application(_:didDiscardSceneSessions:)")
-                return
+        var escape: SourcePlace?
+        /// Whether a function stores anything, by its place.
+        var known: [SourcePlace: Bool] = [:]
+        for place in identifiers().prefix(Self.maximumIdentifiers) {
+            guard let function = functions(at: place).first, let body = function.body else {
+                continue
             }
+            let key = SourcePlace(file: place.file, token: function.place)
+            let isStoring = known[key] ?? stores(place.file, body)
+            known[key] = isStoring
+            let fate = isStoring ? Truth.yes : fate(ofArgument: place)
+            if fate == .unknown {
+                escape = escape ?? place
+            }
+            guard fate == .yes else {
+                continue
+            }
+            report(
+                .unhandledDiscards, at: place, function.name,
+                "data is stored for each session, and discards are never handled",
+                why: "application(_:didDiscardSceneSessions:) tells which sessions never come "
+                    + "back, at the next launch too",
+                fix: "remove the session's data in application(_:didDiscardSceneSessions:)")
+            return
         }
+        if let escape {
+            ask(
+                "whether data is stored for each session, which "
+                    + "application(_:didDiscardSceneSessions:) would have to remove: the session's "
+                    + "identifier is passed on", at: escape)
+        }
+    }
+
+    /// Where the identifier of a session is read, and not only logged.
+    private func identifiers() -> [SourcePlace] {
+        app.files.flatMap { file -> [SourcePlace] in
+            guard app.sources.files[file].mentions(.persistentIdentifier) else {
+                return []
+            }
+            let tokens = app.sources.files[file].tokens
+            return tokens.indices.lazy.filter {
+                tokens[$0].isWord(.persistentIdentifier) && isOfSession(tokens, $0)
+                    && !app.flow.expressions.isLogged(file, $0)
+            }.prefix(Self.maximumIdentifiers).map { SourcePlace(file: file, token: $0) }
+        }
+    }
+
+    private func stores(_ file: Int, _ body: Range<Int>) -> Bool {
+        let tokens = app.sources.files[file].tokens
+        return body.clamped(to: tokens.indices).contains {
+            Self.storing.contains(app.sources.text(tokens[$0].symbol))
+        }
+    }
+
+    /// Functions that only look something up.
+    private static let lookups: Set<String> = [
+        "contains", "containsObject", "first", "firstIndex", "hasPrefix", "hasSuffix", "isEqual",
+        "isEqualToString", "objectForKey", "objectForKeyedSubscript", "removeValue",
+        "removeObjectForKey", "if", "while", "switch", "guard", "for", "return",
+    ]
+
+    /// Whether a value is stored by the function that gets it as an argument.
+    private func fate(ofArgument place: SourcePlace) -> Truth {
+        let tokens = app.sources.files[place.file].tokens
+        var open = Int(tokens[place.token].parent)
+        while open >= 0, !tokens[open].isMark("{") {
+            if let callee = app.flow.expressions.callee(place.file, open), callee != place.token,
+                !Self.lookups.contains(app.sources.text(tokens[callee].symbol))
+            {
+                return fate(ofArgumentTo: tokens[callee].symbol)
+            }
+            open = Int(tokens[open].parent)
+        }
+        return .no
+    }
+
+    /// Whether a function of the app stores what it gets; what others do can't be told.
+    private func fate(ofArgumentTo name: Int32) -> Truth {
+        let targets = table.functionsByBase[name] ?? []
+        guard !targets.isEmpty, targets.count < 16 else {
+            return .unknown
+        }
+        if targets.allSatisfy({ target in
+            let placed = table.functions[target]
+            return placed.function.body.map { stores(placed.file, $0) } == true
+        }) {
+            return .yes
+        }
+        return targets.contains { target in
+            let placed = table.functions[target]
+            return placed.function.body == nil || app.sources.files[placed.file].tokens.isEmpty
+                || app.flow.bodies.isMeaningful(target)
+        } ? .unknown : .no
     }
 
     private func isOfSession(_ tokens: [Token], _ index: Int) -> Bool {
