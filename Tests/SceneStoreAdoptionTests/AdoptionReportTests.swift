@@ -77,6 +77,35 @@ struct AdoptionReportTests {
         #expect(finding.subject == "applicationDidEnterBackground(_:)")
     }
 
+    @Test("L-60 L-61 a method that is dead is told when the one that replaces it comes")
+    func replacements() {
+        let methods = [
+            "func applicationDidBecomeActive(_ a: UIApplication) { go() }",
+            "func applicationDidEnterBackground(_ a: UIApplication) { go() }",
+            "func application(_ a: UIApplication, userDidAcceptCloudKitShareWith m: M) { go() }",
+            "func application(_ a: UIApplication, willContinueUserActivityWithType t: String) "
+                + "-> Bool { go() }",
+        ]
+        let text =
+            "@main class AppDelegate: UIResponder, UIApplicationDelegate {\n"
+            + methods.joined(separator: "\n") + "\n}"
+        let report = report(
+            ("AppDelegate.swift", text), ("Info.plist", MadeUpApp.plist("")))
+        let reasons = report.findings.filter { $0.code == .deadMethod }.map(\.why)
+        #expect(
+            reasons == [
+                "sceneDidBecomeActive(_:) comes instead, at a launch and whenever the scene becomes "
+                    + "active, and does not do its work",
+                "sceneDidEnterBackground(_:) comes instead, whenever the scene goes to the "
+                    + "background, and does not do its work",
+                "windowScene(_:userDidAcceptCloudKitShareWith:) comes instead, for the running app "
+                    + "(a share that starts the app is in connectionOptions."
+                    + "cloudKitShareMetadata), and does not do its work",
+                "scene(_:willContinueUserActivityWithType:) comes instead, before "
+                    + "scene(_:continue:), and does not do its work",
+            ])
+    }
+
     @Test("a baseline leaves out what is known, as often as it is known, wherever it moved")
     func baseline() throws {
         let first = report(("AppDelegate.swift", Self.old), ("Info.plist", MadeUpApp.plist("")))
@@ -157,6 +186,22 @@ struct AdoptionReportTests {
             app.ways[2].withScenes.map(\.mark)
                 == [.unused, .unused, .dropped, .unused, .unused])
         #expect(app.ways[3].withScenes.map(\.mark) == [.dropped, .unused, .unused])
+    }
+
+    @Test("L-61 the ten ways mark what the application delegate did and the scene delegate drops")
+    func droppedWays() throws {
+        let text = """
+            @main class AppDelegate: UIResponder, UIApplicationDelegate {
+                func applicationWillEnterForeground(_ a: UIApplication) { go() }
+                func application(_ a: UIApplication,
+                    willContinueUserActivityWithType t: String) -> Bool { spin() }
+            }
+            """
+        let app = try #require(
+            report(("AppDelegate.swift", text), ("Info.plist", MadeUpApp.plist(""))).apps.first)
+        #expect(
+            app.ways[5].withoutScenes.map(\.mark) == [.handled, .handled, .unused, .unused])
+        #expect(app.ways[5].withScenes.map(\.mark) == [.dropped, .dropped, .unused, .unused])
     }
 
     @Test("no Info.plist: whether there are scenes can't be told, and is asked")

@@ -154,9 +154,12 @@ extension AppExamination {
         guard let delegate = app.delegate else {
             return
         }
-        for (old, new) in Callback.lifeCycle where !observesPhase(insteadOf: old) {
-            guard let found = table.implementation(of: old, in: delegate),
-                app.flow.bodies.isMeaningful(found.index), !isCalled(found.index)
+        for replaced in ReplacedCallback.all where !observesPhase(insteadOf: replaced.old) {
+            let old = replaced.old
+            let new = replaced.new
+            guard app.swiftUIApp == nil || !replaced.isOfActivity,
+                let found = table.implementation(of: old, in: delegate),
+                app.flow.bodies.isMeaningful(found.index), !isCalled(found.index, as: old)
             else {
                 continue
             }
@@ -172,8 +175,7 @@ extension AppExamination {
             report(
                 .deadMethod, at: table.functions[found.index].place, old.title,
                 "\(old.title) is not called in an app with scenes",
-                why: "\(new.title) comes instead, at each launch and later, and does not do its "
-                    + "work",
+                why: "\(new.title) comes instead, \(replaced.when), and does not do its work",
                 fix: app.swiftUIApp != nil && old.isLifeCycle
                     ? "move the work to where a view observes scenePhase"
                     : "move the work to \(new.title) of the scene delegate")
@@ -198,10 +200,10 @@ extension AppExamination {
 
     /// Whether the app's own code calls a method of the application delegate, in either language:
     /// from elsewhere, or for a notification of the life cycle, which goes on being posted.
-    func isCalled(_ index: Int) -> Bool {
+    private func isCalled(_ index: Int, as callback: Callback) -> Bool {
         let base = table.functions[index].function.base
         guard app.sources.text(base) != "application" else {
-            return false
+            return isCalledByLabel(callback)
         }
         for file in app.files {
             let tokens = app.sources.files[file].tokens
@@ -222,17 +224,46 @@ extension AppExamination {
                 else {
                     continue
                 }
-                let owners = functions(at: SourcePlace(file: file, token: place)).map(\.owner)
-                let isOwn = owners.contains { owner in
-                    app.delegate.map { table.lineage(of: $0).contains(owner) } == true
-                        && !app.sceneDelegates.contains(owner)
-                }
-                if !isOwn {
+                if !isInDelegate(SourcePlace(file: file, token: place)) {
                     return true
                 }
             }
         }
         return false
+    }
+
+    /// Whether some code calls a method whose name begins with `application`, which all have: its
+    /// second label tells.
+    private func isCalledByLabel(_ callback: Callback) -> Bool {
+        let labels = Set(
+            callback.names.compactMap { name in
+                name.split(separator: ":").dropFirst().first.flatMap {
+                    app.sources.symbols.known(String($0))
+                }
+            })
+        return app.files.contains { file in
+            let tokens = app.sources.files[file].tokens
+            return tokens.indices.dropLast().contains { place in
+                let open = Int(tokens[place].parent)
+                guard tokens[place].kind == .word, labels.contains(tokens[place].symbol),
+                    tokens[place + 1].isMark(":"), open > 0,
+                    let callee = app.flow.expressions.callee(file, open),
+                    app.sources.text(tokens[callee].symbol) == "application",
+                    !tokens[callee - 1].isWord(.func_)
+                else {
+                    return false
+                }
+                return !isInDelegate(SourcePlace(file: file, token: place))
+            }
+        }
+    }
+
+    /// Whether a place is in a method of the application delegate.
+    private func isInDelegate(_ place: SourcePlace) -> Bool {
+        functions(at: place).map(\.owner).contains { owner in
+            app.delegate.map { table.lineage(of: $0).contains(owner) } == true
+                && !app.sceneDelegates.contains(owner)
+        }
     }
 
     private mutating func examineRestoration(_ delegate: Int32) {

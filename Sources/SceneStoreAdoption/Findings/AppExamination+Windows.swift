@@ -127,7 +127,7 @@ extension AppExamination {
     /// Whether the method around a place is one that nobody calls with scenes.
     private func isDead(_ place: SourcePlace) -> Bool {
         let dead =
-            Callback.lifeCycle.flatMap(\.old.names) + Callback.appOpen.names
+            ReplacedCallback.all.flatMap(\.old.names) + Callback.appOpen.names
             + Callback.appContinue.names + Callback.appShortcut.names
         return functions(at: place).contains { dead.contains($0.name) }
     }

@@ -53,6 +53,7 @@ struct AppExamination {
                 < ($1.code.rawValue, $1.path, $1.line, $1.column)
         }
         let all = findings.count
+        let deadMethods = Set(findings.lazy.filter { $0.code == .deadMethod }.map(\.subject))
         findings.removeAll(where: isIgnored)
         return AppReport(
             name: app.delegate.map(app.sources.text)
@@ -62,7 +63,7 @@ struct AppExamination {
             lifeCycle: lifeCycle, manifestPath: app.manifest.path,
             sceneDelegates: app.sceneDelegates.map(app.sources.text), answers: answers,
             findings: findings, questions: questions,
-            ways: isSwiftUI ? [] : LaunchWay.all(app, answers),
+            ways: isSwiftUI ? [] : LaunchWay.all(app, answers, deadMethods: deadMethods),
             leftOut: all - findings.count)
     }
 

@@ -21,8 +21,10 @@ package struct LaunchWay: Sendable {
     package let withScenes: [Call]
 
     /// The ten ways, in the order of the life cycle's contract.
-    static func all(_ app: AppModel, _ answers: [PayloadAnswer]) -> [LaunchWay] {
-        let maker = Maker(app: app, answers: answers)
+    static func all(
+        _ app: AppModel, _ answers: [PayloadAnswer], deadMethods: Set<String>
+    ) -> [LaunchWay] {
+        let maker = Maker(app: app, answers: answers, deadMethods: deadMethods)
         let plain = LaunchWay(
             title: "launch", withoutScenes: maker.oldLaunch(nil), withScenes: maker.newLaunch(nil))
         let open = LaunchWay(
@@ -47,19 +49,21 @@ package struct LaunchWay: Sendable {
     private struct Maker {
         let app: AppModel
         let answers: [PayloadAnswer]
+        /// The application delegate's methods whose work is lost with scenes.
+        let deadMethods: Set<String>
 
         func oldLaunch(_ kind: PayloadKind?) -> [Call] {
             let calls = [
                 oldCall("will", .willFinishLaunching), oldCall("did", .didFinishLaunching),
             ]
             return calls + payload(kind, .cold, isOld: true)
-                + [oldCall("didBecomeActive", Callback.lifeCycle[0].old)]
+                + [oldCall("didBecomeActive", ReplacedCallback.didBecomeActive.old)]
         }
 
         func oldOpen(_ kind: PayloadKind?) -> [Call] {
-            [oldCall("willEnterForeground", Callback.lifeCycle[3].old)]
+            [oldCall("willEnterForeground", ReplacedCallback.willEnterForeground.old)]
                 + payload(kind, .warm, isOld: true)
-                + [oldCall("didBecomeActive", Callback.lifeCycle[0].old)]
+                + [oldCall("didBecomeActive", ReplacedCallback.didBecomeActive.old)]
         }
 
         func newLaunch(_ kind: PayloadKind?) -> [Call] {
@@ -78,14 +82,14 @@ package struct LaunchWay: Sendable {
                     Call(name: "response", mark: self.mark(.notification, .cold, isOld: false)))
             }
             return calls + [
-                newCall("fg", Callback.lifeCycle[3].new),
-                newCall("active", Callback.lifeCycle[0].new),
+                newCall("fg", .willEnterForeground),
+                newCall("active", .didBecomeActive),
             ]
         }
 
         func newOpen(_ kind: PayloadKind?) -> [Call] {
-            let foreground = newCall("fg", Callback.lifeCycle[3].new)
-            let active = newCall("active", Callback.lifeCycle[0].new)
+            let foreground = newCall("fg", .willEnterForeground)
+            let active = newCall("active", .didBecomeActive)
             let calls = payload(kind, .warm, isOld: false)
             return kind == .url ? calls + [foreground, active] : [foreground] + calls + [active]
         }
@@ -100,9 +104,11 @@ package struct LaunchWay: Sendable {
             switch kind {
             case .url: return [Call(name: isOld ? "open" : "url", mark: mark)]
             case .activity:
-                return [
-                    Call(name: "willContinue", mark: .unused), Call(name: "continue", mark: mark),
-                ]
+                let announcement =
+                    isOld
+                    ? oldCall("willContinue", ReplacedCallback.willContinue.old)
+                    : newCall("willContinue", .willContinue)
+                return [announcement, Call(name: "continue", mark: mark)]
             case .notification: return [Call(name: "response", mark: mark)]
             case .shortcut: return [Call(name: isOld ? "performActionFor" : "shortcut", mark: mark)]
             }
@@ -130,8 +136,10 @@ package struct LaunchWay: Sendable {
                     ? .handled : .unused)
         }
 
-        private func newCall(_ name: String, _ callback: Callback) -> Call {
-            Call(name: name, mark: hasScene(callback))
+        private func newCall(_ name: String, _ callback: ReplacedCallback) -> Call {
+            let mark = hasScene(callback.new)
+            let isDropped = mark == .unused && deadMethods.contains(callback.old.title)
+            return Call(name: name, mark: isDropped ? .dropped : mark)
         }
 
         private func hasScene(_ callback: Callback) -> Mark {

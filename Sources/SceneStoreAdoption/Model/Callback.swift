@@ -78,33 +78,4 @@ extension Callback {
         "application(_:shouldSaveApplicationState:)", "application:shouldSaveApplicationState:")
     static let encodeState = Callback(
         "encodeRestorableState(with:)", "encodeRestorableStateWithCoder:")
-
-    /// Methods of the application delegate that an app with scenes never gets, each with the one
-    /// that comes instead. Those with a payload are judged by the payload.
-    static let lifeCycle: [(old: Callback, new: Callback)] = [
-        (
-            Callback("applicationDidBecomeActive(_:)", "applicationDidBecomeActive:"),
-            Callback("sceneDidBecomeActive(_:)", "sceneDidBecomeActive:")
-        ),
-        (
-            Callback("applicationWillResignActive(_:)", "applicationWillResignActive:"),
-            Callback("sceneWillResignActive(_:)", "sceneWillResignActive:")
-        ),
-        (
-            Callback("applicationDidEnterBackground(_:)", "applicationDidEnterBackground:"),
-            Callback("sceneDidEnterBackground(_:)", "sceneDidEnterBackground:")
-        ),
-        (
-            Callback("applicationWillEnterForeground(_:)", "applicationWillEnterForeground:"),
-            Callback("sceneWillEnterForeground(_:)", "sceneWillEnterForeground:")
-        ),
-        (
-            Callback(
-                "application(_:userDidAcceptCloudKitShareWith:)",
-                "application:userDidAcceptCloudKitShareWithMetadata:"),
-            Callback(
-                "windowScene(_:userDidAcceptCloudKitShareWith:)",
-                "windowScene:userDidAcceptCloudKitShareWithMetadata:")
-        ),
-    ]
 }
