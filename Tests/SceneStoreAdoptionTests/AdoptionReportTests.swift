@@ -106,6 +106,28 @@ struct AdoptionReportTests {
             ])
     }
 
+    @Test("an app of SwiftUI's has its name and line, though its file has nothing else of interest")
+    func swiftUIName() throws {
+        let text = "import SwiftUI\n\n@main struct ShelfApp: App {\n"
+        let app = try #require(report(("A.swift", text + "}")).apps.first)
+        #expect(app.name == "ShelfApp")
+        #expect(app.line == 3)
+    }
+
+    @Test("a lost quick action is called one, in each sentence")
+    func quickAction() throws {
+        let text = """
+            @main class AppDelegate: UIResponder, UIApplicationDelegate {
+                func application(_ a: UIApplication, performActionFor s: UIApplicationShortcutItem,
+                    completionHandler: (Bool) -> Void) { go(s) }
+            }
+            """
+        let report = report(("AppDelegate.swift", text), ("Info.plist", MadeUpApp.plist("")))
+        let lost = report.findings.filter { [.coldShortcut, .warmShortcut].contains($0.code) }
+        #expect(lost.count == 2)
+        #expect(lost.allSatisfy { $0.why.hasPrefix("a ") && $0.why.contains("a quick action") })
+    }
+
     @Test("a baseline leaves out what is known, as often as it is known, wherever it moved")
     func baseline() throws {
         let first = report(("AppDelegate.swift", Self.old), ("Info.plist", MadeUpApp.plist("")))

@@ -7,6 +7,10 @@ package enum PayloadKind: String, CaseIterable, Sendable {
 
     /// For people.
     var title: String {
-        self == .url ? "link" : rawValue
+        switch self {
+        case .url: "link"
+        case .shortcut: "quick action"
+        case .activity, .notification: rawValue
+        }
     }
 }

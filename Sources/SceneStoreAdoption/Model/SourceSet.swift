@@ -64,14 +64,16 @@ struct SourceSet {
             isSwift
             ? SwiftDeclarations.read(source.tokens, symbols)
             : ObjectiveCDeclarations.read(source.tokens, symbols)
-        if source.triggers == 0 {
+        // An entry point is told by its name and line.
+        let isKept = source.triggers != 0 || declarations.types.contains(where: \.isMain)
+        if !isKept {
             for token in source.tokens where token.kind == .word {
                 droppedWords.insert(token.symbol)
             }
         }
         files.append(
             SourceFile(
-                path: path, isSwift: isSwift, tokens: source.triggers == 0 ? [] : source.tokens,
+                path: path, isSwift: isSwift, tokens: isKept ? source.tokens : [],
                 declarations: declarations, ignores: source.ignores, triggers: source.triggers))
     }
 

@@ -220,8 +220,14 @@ private struct AdoptionPage {
         let counts = [(errors, "error"), (warnings, "warning")].compactMap { count, word in
             count == 0 ? nil : NumberText.counted(count, word)
         }
-        let found = counts.isEmpty ? "nothing found" : "\(counts.listed(with: "and"))"
-        try context.note(
-            leftOut == 0 ? "\(found)" : "\(found), \(NumberText.grouped(leftOut)) left out")
+        var parts = [counts.isEmpty ? "nothing found" : counts.listed(with: "and")]
+        let questions = report.apps.map(\.questions.count).reduce(0, +)
+        if questions > 0 {
+            parts.append(NumberText.counted(questions, "question"))
+        }
+        if leftOut > 0 {
+            parts.append("\(NumberText.grouped(leftOut)) left out")
+        }
+        try context.note("\(parts.joined(separator: ", "))")
     }
 }

@@ -89,6 +89,16 @@ struct AdoptCommandTests {
         #expect(run.errors == "nothing found\n")
     }
 
+    @Test("questions alone are counted behind what was found; exit status 0")
+    func questions() throws {
+        let text = "@main class A: UIResponder, UIApplicationDelegate {}"
+        let folder = try Folder([("App.swift", text)])
+        let run = run(folder.path)
+        #expect(run.status == .done)
+        #expect(run.output.contains("can't tell at "))
+        #expect(run.errors == "nothing found, 1 question\n")
+    }
+
     @Test("--json prints an object an app, with stable names, and is its own baseline")
     func json() throws {
         let folder = try app()
