@@ -57,13 +57,12 @@ struct MadeUpApp {
 
     static func manifest(_ delegate: String, isOfSeveralScenes: Bool = false) -> String {
         """
-        <key>UIApplicationSceneManifest</key><dict>
-        <key>UIApplicationSupportsMultipleScenes</key><\(isOfSeveralScenes)/>
-        <key>UISceneConfigurations</key><dict>
+        <key>UIApplicationSceneManifest</key><dict><key>UISceneConfigurations</key><dict>
         <key>UIWindowSceneSessionRoleApplication</key><array><dict>
         <key>UISceneConfigurationName</key><string>Default</string>
         <key>UISceneDelegateClassName</key><string>$(PRODUCT_MODULE_NAME).\(delegate)</string>
-        </dict></array></dict></dict>
+        </dict></array></dict>
+        <key>UIApplicationSupportsMultipleScenes</key><\(isOfSeveralScenes)/></dict>
         """
     }
 
