@@ -131,9 +131,14 @@ struct AppExamination {
     /// The functions whose body holds a token, the innermost first.
     func functions(at place: SourcePlace) -> [Function] {
         let declarations = app.sources.files[place.file].declarations
-        return (declarations.types.flatMap(\.functions) + declarations.functions)
-            .filter { $0.body?.contains(place.token) == true }
-            .sorted { ($0.body?.count ?? 0) < ($1.body?.count ?? 0) }
+        // Without a copy of all functions: hostile sources have many, and many places.
+        var found = declarations.functions.filter { $0.body?.contains(place.token) == true }
+        for type in declarations.types {
+            for function in type.functions where function.body?.contains(place.token) == true {
+                found.append(function)
+            }
+        }
+        return found.sorted { ($0.body?.count ?? 0) < ($1.body?.count ?? 0) }
     }
 
     private func isIgnored(_ finding: Finding) -> Bool {
