@@ -22,9 +22,26 @@ package struct StoreQuery: Sendable {
     package var timeLimit: Duration?
     /// What the function `decoded(BLOB)` answers: UTF-8 text, or nil for NULL.
     package var decoding: @Sendable (UnsafeRawBufferPointer) -> [UInt8]?
-    /// What columns of the view `sessions` answer instead of what the file's view does, by the
-    /// session's identifier; nil for that. The file's view can't know what a launch would decide.
-    package var sessionColumns: [String: @Sendable (String) -> String?] = [:]
+    /// Views whose columns are answered here, because the file can't know what a launch would
+    /// decide, or whether a process runs.
+    package var covers: [Cover] = []
+
+    /// A view of the file with columns that are answered outside of it.
+    package struct Cover: Sendable {
+        /// The view, and its column that names a row.
+        package var view: String
+        package var key: String
+        /// What a column answers for a row's key; nil for what the file's view does.
+        package var columns: [String: @Sendable (String) -> String?]
+
+        package init(
+            view: String, key: String, columns: [String: @Sendable (String) -> String?]
+        ) {
+            self.view = view
+            self.key = key
+            self.columns = columns
+        }
+    }
 
     package init(
         _ text: String, timeLimit: Duration? = nil,
@@ -66,8 +83,8 @@ extension StoreQuery {
             options.allowsViews = true
             let connection = try Connection(path: path, options: options)
             try connection.add(BlobFunction(decoding), named: "decoded")
-            if !sessionColumns.isEmpty {
-                try coverSessions(connection)
+            for cover in covers {
+                try Self.put(cover, in: connection)
             }
             try connection.allowReadingAlone()
             let budget = Budget(duration: timeLimit)
@@ -96,25 +113,28 @@ extension StoreQuery {
         }
     }
 
-    /// Puts a view `sessions` in front of the file's, with the columns that are answered here.
-    private func coverSessions(_ connection: Connection) throws(SQLiteError) {
-        let names = try connection.withStatement(text: "SELECT * FROM main.sessions LIMIT 0") {
+    /// Puts a view of the same name in front of the file's, with the columns that are answered here.
+    private static func put(
+        _ cover: Cover, in connection: Connection
+    ) throws(SQLiteError) {
+        let names = try connection.withStatement(text: "SELECT * FROM main.\(cover.view) LIMIT 0") {
             statement throws(SQLiteError) in
             (0..<statement.columnCount).compactMap { statement.columnName(at: $0) }
         }
         let columns = try names.map { (name) throws(SQLiteError) in
-            guard let answer = sessionColumns[name] else {
+            guard let answer = cover.columns[name] else {
                 return name
             }
-            let function = "session_\(name)"
+            let function = "\(cover.view)_\(name)"
             try connection.add(
                 BlobFunction { bytes in
                     answer(String(decoding: bytes, as: UTF8.self)).map { Array($0.utf8) }
                 }, named: function)
-            return "coalesce(\(function)(CAST(session AS BLOB)), \(name)) AS \(name)"
+            return "coalesce(\(function)(CAST(\(cover.key) AS BLOB)), \(name)) AS \(name)"
         }
         try connection.cover(
-            view: "sessions", by: "SELECT \(columns.joined(separator: ", ")) FROM main.sessions")
+            view: cover.view,
+            by: "SELECT \(columns.joined(separator: ", ")) FROM main.\(cover.view)")
     }
 
     private static func value(

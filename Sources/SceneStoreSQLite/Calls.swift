@@ -151,12 +151,17 @@ enum Calls {
     }
 
     /// Lets statements read and compute, and refuses everything else while it is compiled: writing,
-    /// attaching, pragmas, transactions, temporary objects.
+    /// attaching, transactions, temporary objects, and pragmas except those that list a schema.
     static func allowReadingAlone(_ database: OpaquePointer) -> Int32 {
         sqlite3_set_authorizer(
             database,
-            { _, action, _, _, _, _ in
+            { _, action, name, _, _, _ in
                 switch action {
+                case SQLITE_PRAGMA:
+                    name.map {
+                        ["table_info", "table_xinfo", "table_list", "index_list"].contains(
+                            String(cString: $0).lowercased())
+                    } ?? false ? SQLITE_OK : SQLITE_DENY
                 case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE: SQLITE_OK
                 default: SQLITE_DENY
                 }

@@ -28,6 +28,8 @@ package struct StoreSummary: Sendable {
     package var frontSessions: Int
     /// Open sessions that are held back by hand or after three crashes.
     package var heldSessions = 0
+    /// Those of them that are held back after crashes, and not by hand.
+    package var crashedSessions = 0
     /// Open sessions whose state is withheld from the app: one or two crashes.
     package var withheldSessions = 0
     /// Discarded sessions that can be reopened.
@@ -37,7 +39,17 @@ package struct StoreSummary: Sendable {
     /// Payloads that wait until the app acknowledges them.
     package var waitingPayloads: Int
     /// The last launch.
-    package var lastLaunch: LaunchRecord?
+    package var lastLaunch: LaunchRecord? { lastLaunches.first }
+    /// Whether so many of the last launches died, one after the other, that the app is said to.
+    package var isDying: Bool {
+        lastLaunches.diedInARow(isOwned: isOwned) >= Self.dyingLaunches
+    }
+
+    /// From so many deaths in a row on, they are worth a look.
+    package static let dyingLaunches = 3
+
+    /// The last launches, newest first.
+    private var lastLaunches: [LaunchRecord]
 
     /// The sessions that the next launch may not connect, or not with their state.
     private var unusual: [SessionRecord] = []
@@ -90,7 +102,7 @@ package struct StoreSummary: Sendable {
         closedSessions = try core.discards.closed().kept.count
         pendingDiscards = try core.discards.pending().count
         waitingPayloads = try core.inbox.pending().count
-        lastLaunch = try core.launches.records(limit: 1).first
+        lastLaunches = try core.launches.records(limit: Self.dyingLaunches)
     }
 
     /// Counts what the next launch would hold, and whose state it would not give.
@@ -101,6 +113,7 @@ package struct StoreSummary: Sendable {
             let verdict = plan.verdict(for: record)
             if verdict.fate == .held {
                 heldSessions += 1
+                crashedSessions += record.isHeldByHand ? 0 : 1
             } else if verdict.restoration == .withheld {
                 withheldSessions += 1
             }

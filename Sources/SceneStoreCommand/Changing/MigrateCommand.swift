@@ -9,8 +9,9 @@ enum MigrateCommand {
             summary: "Bring a store's schema up to date, or print what that would do",
             discussion: """
                 The app does the same when it opens the store. A backup with the old schema is \
-                always made first and kept in backups/. A migration can't be undone; 'restore' \
-                puts that backup back for an older version of the app.
+                always made first and kept in backups/. A migration can't be undone. An older \
+                version of the app needs that backup as it is: copy it to scenes.sqlite while no \
+                app runs.
                 """,
             options: [
                 .flag("plan", "Print what would happen and change nothing"),
@@ -75,8 +76,25 @@ enum MigrateCommand {
         try context.confirm(
             "Change schema \(plan.from) to \(plan.to)? Older versions of the app may not read it, and it can't be undone.",
             invocation)
+        let before = try context.backups(invocation)
         try context.openEditor(invocation).close()
-        try context.note("schema \(plan.from) -> \(plan.to)")
+        try context.note("schema \(plan.from) -> \(plan.to); this can't be undone")
+        for name in try context.backups(invocation).subtracting(before).sorted() {
+            try context.note(
+                TerminalText(
+                    "the old schema: backups/\(name); for an older version of the app, copy it to "
+                        + "scenes.sqlite while no app runs"))
+        }
         return .done
+    }
+}
+
+extension CommandContext {
+    /// The names of the store's backups.
+    fileprivate func backups(_ invocation: Invocation) throws -> Set<String> {
+        let location = SceneSessionStore.Location.container(path: storePath(invocation))
+        return Set(
+            try ContainerExamination(of: location).backups.map(\.name)
+                .filter { $0.hasSuffix(".sqlite") })
     }
 }

@@ -5,6 +5,33 @@ extension HelpTopic {
         var steps: [(command: String, explanation: String)]
     }
 
+    /// Where a container is, and the lines that fetch it.
+    struct ContainerPlace {
+        var explanation: String
+        var lines: [String] = []
+    }
+
+    /// How to get a container, before any of the tasks.
+    static let containerHeading = "Getting a container"
+    static let containerPlaces: [ContainerPlace] = [
+        ContainerPlace(
+            explanation: "From a simulator, while the app isn't running. This prints a folder; the "
+                + "container is below Library/Application Support in it:",
+            lines: ["xcrun simctl get_app_container booted BUNDLE data"]),
+        ContainerPlace(
+            explanation: "From a paired device; or choose the app in Xcode's Devices and "
+                + "Simulators window, then Download Container:",
+            lines: [
+                "xcrun devicectl device copy from --device NAME \\",
+                "    --domain-type appDataContainer --domain-identifier BUNDLE \\",
+                "    --source \"Library/Application Support\" --destination DIR",
+            ]),
+        ContainerPlace(
+            explanation: "On Linux the container is $XDG_STATE_HOME/BUNDLE/scenes/PROFILE, or "
+                + "~/.local/state/BUNDLE/scenes/PROFILE. Copy a container only while its app is "
+                + "closed."),
+    ]
+
     /// The handbook; the documentation's page `Handbook` has a section for each, and a test holds the
     /// two together.
     static let tasks: [Task] = [

@@ -87,13 +87,19 @@ enum HelpTopic: String, CaseIterable, Sendable {
                     ("operations/", "records of what commands changed, for 'undo'"),
                     ("quarantine/", "damaged files and replaced stores, kept unchanged"),
                 ], width: width) + "\n"
+                + Self.paragraphs(
+                    "Reading commands read a copy, a backup, an older schema and what can be "
+                        + "salvaged, with a warning. They read a store of a newer version only if "
+                        + "that version marked its additions as ones to ignore; otherwise every "
+                        + "command exits with 6.", width: width) + "\n"
                 + Self.list(
                     "Environment:", Self.environment, width: width)
         case .handbook:
-            Self.tasks.map { task in
-                Self.list(
-                    task.title, task.steps.map { ($0.command, $0.explanation) }, width: width)
-            }.joined(separator: "\n")
+            ([Self.containers(width: width)]
+                + Self.tasks.map { task in
+                    Self.list(
+                        task.title, task.steps.map { ($0.command, $0.explanation) }, width: width)
+                }).joined(separator: "\n")
         case .questions:
             Self.list(
                 "What people ask, and what to type (after 'scenestore'):",
@@ -146,6 +152,16 @@ enum HelpTopic: String, CaseIterable, Sendable {
             DisplayWidth.wrapped(heading, to: width) + [""]
             + rows.flatMap { help.entry($0.0, $0.1, column: column) }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// How to get a container; its command lines are never wrapped.
+    private static func containers(width: Int) -> String {
+        ([containerHeading + "\n"]
+            + containerPlaces.map { place in
+                paragraphs(place.explanation, width: width)
+                    + (place.lines.isEmpty ? "" : "\n")
+                    + place.lines.map { "  \($0)\n" }.joined()
+            }).joined(separator: "\n")
     }
 
     private static func paragraphs(_ text: String, width: Int) -> String {

@@ -32,6 +32,13 @@ struct ManualPage {
             }
         }
         lines.append(".SH HANDBOOK")
+        lines.append(".SS \(text(HelpTopic.containerHeading))")
+        for place in HelpTopic.containerPlaces {
+            lines += [".PP", text(place.explanation)]
+            if !place.lines.isEmpty {
+                lines += [".PP", ".nf"] + place.lines.map(text) + [".fi"]
+            }
+        }
         for task in HelpTopic.tasks {
             lines.append(".SS \(text(task.title))")
             for (command, explanation) in task.steps {

@@ -59,16 +59,20 @@ struct DoctorRepair {
     }
 
     /// Takes the rights of other users away and gives this one its own: 0700 for the folders, 0600 for
-    /// the files. Follows no link, and leaves what belongs to somebody else.
+    /// the files. Follows no link, and leaves what belongs to somebody else. Says how many it changed.
     private func makePrivate(_ path: String) throws {
         guard case .directory(let directory) = SceneSessionStore.Location.container(path: path)
         else {
             return
         }
+        let wasPrivate =
+            (try? ContainerExamination(of: .directory(directory)))?.permissions == 0o700
+        var changed = wasPrivate ? -1 : 0
         func setMode(_ mode: Int, of path: String) throws {
             do {
                 try FileManager.default.setAttributes(
                     [.posixPermissions: mode], ofItemAtPath: path)
+                changed += 1
             } catch {
                 throw CommandError.usage(
                     "the rights of \(path.quotedPath) can't be changed",
@@ -95,6 +99,10 @@ struct DoctorRepair {
             where file.isOwnUsers && file.isRegular && file.permissions & 0o077 != 0 {
                 try setMode(0o600, of: "\(directory)/\(folder)/\(file.name)")
             }
+        }
+        if changed > 0 {
+            let count = NumberText.counted(changed, "file or folder", "files and folders")
+            try context.note("\(count) made private to this user")
         }
     }
 }

@@ -8,8 +8,10 @@ enum InfoCommand {
             summary: "Show the store on one screen",
             discussion: """
                 Shows where the store is, how large it is, which sessions it holds, which process \
-                owns it, how the last launch began and ended, and whether anything looks wrong. \
-                'scenestore doctor' checks more.
+                owns it, how the last launch began and ended, and whether anything looks wrong: \
+                sessions held after crashes, withheld states, launches that died one after the \
+                other, and what opening the store shows. 'scenestore doctor' also checks the files, \
+                every row and the limits.
                 """,
             options: [.json],
             examples: [
@@ -79,8 +81,15 @@ private struct InfoPage {
         } else {
             try line("WAL", "empty")
         }
-        if summary.basics.findings.isEmpty {
-            try context.output.labelled("Health", "\("nothing found", .green)")
+        if summary.basics.findings.isEmpty, oddities.isEmpty {
+            try context.output.labelled(
+                "Health", "\("nothing found", .green); 'scenestore doctor' checks more")
+        }
+        if !oddities.isEmpty {
+            try line(
+                "Health",
+                oddities.listed(with: "and") + "; "
+                    + context.advice("doctor", at: summary.directory ?? ".") + " tells what to do")
         }
         for finding in summary.basics.findings {
             try context.output.labelled("Health", finding.line)
@@ -119,6 +128,22 @@ private struct InfoPage {
         }
         parts.append("\(NumberText.grouped(summary.closedSessions)) recently closed")
         return parts.joined(separator: ", ")
+    }
+
+    /// What a look shows that the doctor also finds.
+    private var oddities: [String] {
+        var parts: [String] = []
+        if summary.crashedSessions > 0 {
+            parts.append(
+                NumberText.counted(summary.crashedSessions, "session") + " held after crashes")
+        }
+        if summary.withheldSessions > 0 {
+            parts.append(NumberText.counted(summary.withheldSessions, "withheld state"))
+        }
+        if summary.isDying {
+            parts.append("the last launches died")
+        }
+        return parts
     }
 
     private var waiting: [String] {
@@ -163,7 +188,9 @@ private struct InfoPage {
     }
 
     private func end(of launch: LaunchRecord) -> String {
-        if let end = launch.end {
+        let ending = launch.ending(isLast: true, isOwned: summary.isOwned)
+        switch ending {
+        case .quit, .forceQuit:
             let after = launch.endedAt.map { ended in
                 " after "
                     + DurationText.describe(
@@ -173,9 +200,9 @@ private struct InfoPage {
                                 ended.subtractingReportingOverflow(launch.startedAt)
                                     .partialValue)))
             }
-            return (end == .quit ? "quit" : "ended by the user") + (after ?? "")
+            return ReportText.ending(ending) + (after ?? "")
+        case .running, .died, .unknown: return ReportText.ending(ending)
         }
-        return summary.isOwned ? "running" : "died"
     }
 
     // MARK: - For programs
@@ -197,7 +224,12 @@ private struct InfoPage {
             ),
             ("findings", .array(summary.basics.findings.map(\.json))),
             ("generation", .integer(summary.basics.generation)),
-            ("healthy", .boolean(summary.basics.findings.allSatisfy { $0.severity == .note })),
+            (
+                "healthy",
+                .boolean(
+                    oddities.isEmpty
+                        && summary.basics.findings.allSatisfy { $0.severity == .note })
+            ),
             ("path", .text(summary.directory)),
             ("schema", .count(summary.basics.schemaVersion)),
             ("uuid", .string(summary.basics.uuid)),
@@ -229,7 +261,7 @@ private struct InfoPage {
         guard let launch = summary.lastLaunch else {
             return .null
         }
-        let ending = launch.end?.rawValue ?? (summary.isOwned ? nil : "died")
+        let ending = launch.ending(isLast: true, isOwned: summary.isOwned).word
         return [
             "appVersion": .text(launch.context.appVersion), "ending": .text(ending),
             "ended": .time(launch.endedAt),

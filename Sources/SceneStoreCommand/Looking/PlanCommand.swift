@@ -127,13 +127,16 @@ extension CommandContext {
 }
 
 extension LaunchPlan.Verdict {
-    /// What the launch makes of a session, a word.
+    /// What the launch makes of a session, a word; the same in `plan`, `sessions`, `show`, `why` and
+    /// `report`.
     var outcome: String {
         switch fate {
         case .connects(_, let arrival): arrival.rawValue
         case .forgotten: "forgotten"
         case .parked(let cause): cause.rawValue
-        case .stays, .held, .discarded: "disconnected"
+        case .held: "held"
+        case .stays: "disconnected"
+        case .discarded: "discarded"
         }
     }
 }
@@ -165,6 +168,8 @@ private struct PlanPage {
     private let isForPeople: Bool
     /// The sessions that connect, and whose state is not in the file.
     private let stateless: Set<Int64>
+    /// What the sessions that connect are called, by identifier.
+    private let names: [String: SessionName]
     /// How much of identifiers is shown.
     private let length: Int
 
@@ -177,6 +182,10 @@ private struct PlanPage {
         let labels = try SessionLabel.labels(of: plan.connecting[...], in: store)
         stateless = Set(
             zip(plan.connecting, labels).filter { $1.isStateMissing }.map { $0.0.key })
+        names = Dictionary(
+            try zip(plan.connecting, labels).map {
+                ($0.identifier, try store.name(of: $0, $1))
+            }, uniquingKeysWith: { first, _ in first })
         self.source = source
         self.invocation = invocation
         self.context = context
@@ -189,7 +198,8 @@ private struct PlanPage {
     private static let columns = [
         TableColumn("step", "Step", priority: 0),
         TableColumn("order", "#", alignment: .trailing, priority: 1),
-        TableColumn("session", "Session", priority: 0, cut: .middle),
+        TableColumn("session", "Session", priority: 2, cut: .middle),
+        TableColumn("title", "Title", priority: 0, minimumWidth: 12),
         TableColumn("outcome", "Outcome", priority: 0),
         TableColumn("restoration", "Restores", priority: 2),
         TableColumn("configuration", "Configuration", priority: 3, minimumWidth: 8),
@@ -226,6 +236,7 @@ private struct PlanPage {
             try table.append(
                 row(
                     "discard", session: discard.identifier.rawValue,
+                    name: try name(of: discard.identifier.rawValue),
                     outcome: discard.cause.rawValue,
                     configuration: discard.configuration,
                     why: discard.isRedelivered ? "once more: \(discard.reason)" : discard.reason))
@@ -267,6 +278,7 @@ private struct PlanPage {
             try table.append(
                 row(
                     "connect", order: order, session: record.identifier,
+                    name: names[record.identifier],
                     outcome: arrival.rawValue,
                     restoration: verdict.restores,
                     configuration: verdict.configuration, why: why(verdict)))
@@ -288,7 +300,8 @@ private struct PlanPage {
                 switch fate {
                 case .handed(let session, let order, let call):
                     row(
-                        "payload", order: order, session: session?.rawValue, outcome: call,
+                        "payload", order: order, session: session?.rawValue,
+                        name: try session.flatMap { try name(of: $0.rawValue) }, outcome: call,
                         why: why)
                 case .waits: row("payload", outcome: "waiting", why: why)
                 case .setAside: row("payload", outcome: "set-aside", why: why)
@@ -300,25 +313,29 @@ private struct PlanPage {
     /// Those that do not connect; for people the plain ones are only counted.
     private func appendStaying(_ table: inout TableWriter) throws -> Int {
         var count = 0
+        var shown: [(step: String, record: SessionRecord)] = []
         for record in plan.records {
             let verdict = plan.verdict(for: record)
-            let step: String
             switch verdict.fate {
             case .connects, .discarded: continue
-            case .held: step = "held"
-            case .parked: step = "park"
-            case .forgotten: step = "forget"
+            case .held: shown.append(("held", record))
+            case .parked: shown.append(("park", record))
+            case .forgotten: shown.append(("forget", record))
             case .stays:
                 let isPlain = verdict.restoration == .available && !verdict.isReconfigured
                 if isForPeople, isPlain {
                     count += 1
-                    continue
+                } else {
+                    shown.append(("stay", record))
                 }
-                step = "stay"
             }
+        }
+        let names = try store.names(of: shown.map(\.record))
+        for ((step, record), name) in zip(shown, names) {
+            let verdict = plan.verdict(for: record)
             try table.append(
                 row(
-                    step, session: record.identifier,
+                    step, session: record.identifier, name: name,
                     outcome: verdict.outcome,
                     restoration: verdict.restores,
                     configuration: verdict.configuration, why: why(verdict)))
@@ -339,8 +356,14 @@ private struct PlanPage {
             : verdict.reason
     }
 
+    /// What a session is called that need not be open.
+    private func name(of identifier: String) throws -> SessionName? {
+        try names[identifier] ?? store.record(identifier: identifier).map(store.name(of:))
+    }
+
     private func row(
-        _ step: String, order: Int? = nil, session: String? = nil, outcome: String,
+        _ step: String, order: Int? = nil, session: String? = nil, name: SessionName? = nil,
+        outcome: String,
         restoration: String? = nil, configuration: SceneConfiguration? = nil, why: String
     ) -> [TableCell] {
         [
@@ -348,6 +371,7 @@ private struct PlanPage {
             order.map { .integer($0) } ?? .none,
             session.map { .custom(SessionArgument.shortened($0, to: length), .string($0)) }
                 ?? .none,
+            name.map { .custom($0.text, .text($0.title)) } ?? .none,
             .text(outcome), .text(restoration), .text(configuration?.name),
             configuration.map {
                 .custom(RoleName.short(for: $0.role), .string($0.role.rawValue))

@@ -13,17 +13,19 @@ enum SQLCommand {
                 The views 'sessions', 'activities', 'discards', 'launches' and 'events' are \
                 stable: new columns come at the end. You can also read the tables, but they may \
                 change with the schema. The view 'sessions' has the same 'title' and 'state' as \
-                'scenestore sessions'. Other tools that read the file see only the window's own \
-                title, and 'open' where only a launch knows more. In 'launches', 'restored' counts \
-                the windows that came back, 'evicted' those that stayed open without a scene. Times \
-                in the views are SQLite's text, in UTC and to the second.
+                'scenestore sessions', 'launches' the same 'ending' as 'scenestore info'. Other tools \
+                that read the file see only the window's own title, 'open' where only a launch \
+                knows more, and no ending of a last launch that died. In 'launches', 'restored' \
+                counts the windows that came back, 'evicted' those that stayed open without a \
+                scene. Times in the views are SQLite's text, in UTC and to the second.
 
                 A column 'payload' is shown decoded, as JSON; decoded(BLOB) does the same within a \
                 query, so that json_extract(decoded(payload), '$.info.text') reads a single value. \
                 Other bytes are hexadecimal.
 
-                QUERY is one SELECT. A statement that writes, attaches or sets something is refused \
-                (exit 2).
+                QUERY is one SELECT, or one of the pragmas 'table_info(NAME)', 'table_xinfo', \
+                'table_list' and 'index_list'. A statement that writes, attaches or sets something \
+                is refused (exit 2).
                 """,
             arguments: [
                 ArgumentDescription(
@@ -59,7 +61,10 @@ enum SQLCommand {
                 return try writeTables(store, invocation, context)
             }
             if text.lowercased().contains("sessions") {
-                query.sessionColumns = try sessionColumns(of: store)
+                query.covers.append(try sessions(of: store))
+            }
+            if text.lowercased().contains("launches") {
+                query.covers.append(try launches(of: store))
             }
             let answer = QueryAnswer(invocation, context)
             do {
@@ -75,9 +80,7 @@ enum SQLCommand {
     }
 
     /// The columns of 'sessions' that the file's view can't answer as the other commands do.
-    private static func sessionColumns(
-        of store: SceneSessionStore
-    ) throws -> [String: @Sendable (String) -> String?] {
+    private static func sessions(of store: SceneSessionStore) throws -> StoreQuery.Cover {
         let isOwned = try store.owner().isOwned
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
@@ -85,16 +88,27 @@ enum SQLCommand {
         let record: @Sendable (String) -> SessionRecord? = { identifier in
             (try? store.record(identifier: identifier)) ?? nil
         }
-        return [
-            "title": { identifier in
-                record(identifier).flatMap { (try? store.name(of: $0))?.title }
-            },
-            "state": { identifier in
-                record(identifier).map {
-                    SessionState(of: $0, plan.verdict(for: $0), isOwned: isOwned).rawValue
-                }
-            },
-        ]
+        return StoreQuery.Cover(
+            view: "sessions", key: "session",
+            columns: [
+                "title": { identifier in
+                    record(identifier).flatMap { (try? store.name(of: $0))?.title }
+                },
+                "state": { identifier in
+                    record(identifier).map {
+                        SessionState(of: $0, plan.verdict(for: $0), isOwned: isOwned).rawValue
+                    }
+                },
+            ])
+    }
+
+    /// How the launches ended, the last one, too: its row tells only once the next launch began.
+    private static func launches(of store: SceneSessionStore) throws -> StoreQuery.Cover {
+        let endings = try store.launches.records(limit: .max)
+            .endings(isOwned: store.owner().isOwned)
+        return StoreQuery.Cover(
+            view: "launches", key: "launch",
+            columns: ["ending": { Int64($0).flatMap { endings[$0]?.word } }])
     }
 
     /// The views for people first, then the tables, each with its columns.

@@ -77,7 +77,7 @@ private struct SessionList {
         TableColumn("configuration", "Configuration", priority: 5, minimumWidth: 8),
         TableColumn("activity", "Activity", priority: 6, minimumWidth: 8),
         TableColumn("lastActive", "Active", priority: 3),
-        TableColumn("arrival", "Reconnects", priority: 1),
+        TableColumn("outcome", "Reconnects", priority: 1),
         TableColumn("restoration", "Restores", priority: 4),
         TableColumn("reason", "Why", priority: 0, minimumWidth: 30),
         TableColumn("role", "Role", isForPrograms: true),
@@ -189,7 +189,7 @@ private struct SessionList {
             .text(label.activityType),
             .time(record.lastActiveAt),
             .custom(
-                arrival?.rawValue ?? "no", .text(arrival?.rawValue),
+                arrival?.rawValue ?? "no", .text(record.isOpen ? verdict.outcome : nil),
                 arrival == nil ? .dim : .green),
             .text(record.isOpen ? verdict.restores : nil),
             .text(closed.map(reason) ?? verdict.reason),

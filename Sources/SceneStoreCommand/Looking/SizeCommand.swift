@@ -114,7 +114,8 @@ private struct SizePage {
         let isShort = invocation.format == .text && context.terminal.width != nil
         var table = try TableWriter(
             [
-                TableColumn("session", "Session", priority: 0, cut: .middle),
+                TableColumn("session", "Session", priority: 2, cut: .middle),
+                TableColumn("title", "Title", priority: 0, minimumWidth: 12),
                 TableColumn("state", "State", priority: 4),
                 TableColumn("stateBytes", "Saved", alignment: .trailing, priority: 2),
                 TableColumn("stateShare", "of 16 MiB", alignment: .trailing, priority: 3),
@@ -128,11 +129,18 @@ private struct SizePage {
             ($0.totalBytes, $1.identifier) > ($1.totalBytes, $0.identifier)
         }
         let states = try SessionState.ofOpen(in: store)
+        let records = try sorted.prefix(table.leadingLimit ?? .max).compactMap {
+            try store.record(identifier: $0.identifier)
+        }
+        let names = Dictionary(
+            zip(records.map(\.identifier), try store.names(of: records)),
+            uniquingKeysWith: { first, _ in first })
         for session in sorted {
             try table.append([
                 .custom(
                     SessionArgument.shortened(session.identifier, to: isShort ? 13 : Int.max),
                     .string(session.identifier)),
+                names[session.identifier].map { .custom($0.text, .text($0.title)) } ?? .none,
                 .text((states[session.identifier] ?? .discarded).rawValue),
                 .bytes(session.stateBytes),
                 Self.share(session.stateBytes, of: Int64(StoreUsage.limits.sessionBytes)),

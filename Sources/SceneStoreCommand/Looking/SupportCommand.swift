@@ -123,7 +123,7 @@ private struct SupportPart {
     static func all(_ redaction: ExportRedaction) -> [SupportPart] {
         let level = redaction.rawValue
         let columns =
-            "session,state,configuration,lastActive,arrival,restoration,reason,role,reconnects,order,"
+            "session,state,configuration,lastActive,outcome,restoration,reason,role,reconnects,order,"
             + "inFront,crashes,bytes,saved,created,closed,cause"
         let title = redaction == .none ? "title,activity," : redaction == .values ? "activity," : ""
         return [
@@ -134,7 +134,13 @@ private struct SupportPart {
             SupportPart(
                 name: "sessions.ndjson",
                 words: ["sessions", "--all", "--json", "--columns", title + columns]),
-            SupportPart(name: "plan.ndjson", words: ["plan", "--json"]),
+            SupportPart(
+                name: "plan.ndjson",
+                words: [
+                    "plan", "--json", "--columns",
+                    "step,order,session,\(redaction == .none ? "title," : "")outcome,restoration,"
+                        + "configuration,role,reason",
+                ]),
             SupportPart(name: "log.ndjson", words: ["log", "--json"]),
             SupportPart(name: "size.ndjson", words: ["size", "--json"]),
             SupportPart(name: "operations.ndjson", words: ["operations", "--json"]),

@@ -79,18 +79,23 @@ private struct WhyPage {
         closed =
             record.isOpen
             ? nil : try store.discards.recentlyClosed().first { $0.record.key == record.key }
-        verdict = try LaunchPlan(reading: store, options: options, isRunning: isOwned)
-            .verdict(for: record).given(SessionLabel.labels(of: [record], in: store).first)
+        let plan = try LaunchPlan(reading: store, options: options, isRunning: isOwned)
+        verdict = try plan.verdict(for: record)
+            .given(SessionLabel.labels(of: [record], in: store).first)
         state = SessionState(of: record, verdict, isOwned: isOwned)
-        past = try Self.past(of: record, until: closed?.closedAt, in: store)
+        past = try Self.past(
+            of: record, until: closed?.closedAt, isBlamed: plan.blamed == record.id, in: store)
         let events = try store.journal.events(session: record.identifier, limit: Self.shownEntries)
         journal = Journal.ordered(events.reversed())
     }
 
     /// What became of a session at the last launches that expected it. Those that the journal no
     /// longer knows are left out, unless the ledger names the session.
+    ///
+    /// - Parameter isBlamed: Whether the last process died while it restored the window: the next
+    ///   launch will note that.
     private static func past(
-        of record: SessionRecord, until end: Int64?, in store: SceneSessionStore
+        of record: SessionRecord, until end: Int64?, isBlamed: Bool, in store: SceneSessionStore
     ) throws -> [(launch: LaunchRecord, outcome: String, reason: String)] {
         var past: [(launch: LaunchRecord, outcome: String, reason: String)] = []
         // Launches of one millisecond are told apart by the launch that closed it.
@@ -99,7 +104,9 @@ private struct WhyPage {
             ? nil
             : try store.journal.events(session: record.identifier, limit: 1_000)
                 .filter { $0.kind == .discard }.map(\.launch).max()
-        for launch in try store.launches.records(limit: shownLaunches)
+        let launches = try store.launches.records(limit: shownLaunches)
+        let endings = launches.endings(isOwned: try store.owner().isOwned)
+        for launch in launches
         where launch.startedAt >= record.createdAt && launch.startedAt <= end ?? .max
             && launch.number <= closing ?? .max
         {
@@ -116,7 +123,11 @@ private struct WhyPage {
                 // The launch that made it did not expect it.
                 continue
             }
-            if let (outcome, reason) = outcome(of: launch, events) {
+            let isKiller =
+                endings[launch.number] == .died
+                && (isBlamed && launch.number == launches.first?.number
+                    || events.contains { $0.kind == .blame })
+            if let (outcome, reason) = outcome(events, diedThere: isKiller) {
                 past.append((launch, outcome, reason))
             } else if try !store.journal.events(
                 session: nil, launch: launch.number, limit: 1
@@ -131,13 +142,13 @@ private struct WhyPage {
     /// What the journal says became of a session at a launch whose ledger doesn't name it: that of a
     /// process that died early was never written. Nil if the session got no scene.
     private static func outcome(
-        of launch: LaunchRecord, _ events: [StoreEvent]
+        _ events: [StoreEvent], diedThere: Bool
     ) -> (outcome: String, reason: String)? {
         let restoration = events.filter { $0.kind.rawValue == "restoration" }
             .max { $0.generation < $1.generation }
             .flatMap { DecisionRecord($0) }
         let isWithheld = restoration?.outcome == RestorationStatus.withheld.rawValue
-        if launch.died, events.contains(where: { $0.kind == .blame }) {
+        if diedThere {
             return (
                 "died",
                 "the process died while it restored the window"
@@ -218,6 +229,7 @@ private struct WhyPage {
             "state": .string(state.rawValue),
             "nextLaunch": [
                 "reconnects": .boolean(verdict.connects), "text": .string(answer),
+                "outcome": .text(record.isOpen ? verdict.outcome : nil),
                 "reason": .string(closed.map { $0.cause.rawValue } ?? verdict.reason),
                 "restoration": .text(record.isOpen ? verdict.restores : nil),
                 "restorationReason": .text(record.isOpen ? verdict.restorationReason : nil),

@@ -138,7 +138,9 @@ struct MergeWriter {
     // MARK: - Launches and the journal
 
     private func writeLaunches(_ hidden: Set<String>) throws {
-        for launch in try store.launches.records(limit: .max) {
+        let launches = try store.launches.records(limit: .max)
+        let endings = launches.endings(isOwned: try store.owner().isOwned)
+        for launch in launches {
             let counts = LaunchOutcome.allInOrder.map { outcome in
                 StoreQuery.Value.integer(Int64(launch.ledger.counts[outcome] ?? 0))
             }
@@ -147,7 +149,7 @@ struct MergeWriter {
                 [
                     .text(device), .integer(launch.number), .text(launch.reason.rawValue),
                     time(launch.startedAt), time(launch.endedAt),
-                    text(launch.end?.rawValue ?? (launch.died ? "died" : nil)),
+                    text(endings[launch.number]?.word),
                     text(launch.context.appVersion), text(launch.context.systemVersion),
                     .integer(Int64(launch.ledger.expected)),
                 ] + counts + [.integer(Int64(launch.processIdentifier))])

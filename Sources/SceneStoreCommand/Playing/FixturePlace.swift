@@ -68,14 +68,26 @@ struct FixturePlace {
         try context.confirm(
             "Replace \(try context.presentSessions(at: directory)) in \(directory) by a fixture?",
             invocation)
-        let keepsOld = try !invocation.flag("no-backup") && !isUnused()
+        let isUnused = try self.isUnused()
+        let keepsOld = !invocation.flag("no-backup") && !isUnused
         let name = try StoreReplacement.replace(
             at: .container(path: directory), by: store.bytes,
             log: fixture.files.first { $0.name == "scenes.sqlite-wal" }?.bytes,
             options: context.editorOptions(invocation), keepsOld: keepsOld)
         try fixture.writeLabel(origin, to: directory)
         if let name {
-            try context.note("the old store: quarantine/\(name).sqlite")
+            let file = "\(directory)/quarantine/\(name).sqlite"
+            try context.note(
+                TerminalText(
+                    "the old store: quarantine/\(name).sqlite; 'scenestore restore "
+                        + "\(CommandContext.quoted(file)) --to "
+                        + "\(CommandContext.quoted(directory))' puts it back"))
+        } else {
+            try context.note(
+                TerminalText(
+                    isUnused
+                        ? "the old store was an unused fixture, which 'fixture make' makes again"
+                        : "the old store isn't kept; this can't be undone"))
         }
         return true
     }

@@ -51,18 +51,10 @@ struct ReportLines {
         [
             "kind": "launch", "launch": .integer(launch.number),
             "reason": .string(launch.reason.rawValue), "started": .time(launch.startedAt),
-            "ended": .time(launch.endedAt), "ending": .text(ending(of: launch)),
+            "ended": .time(launch.endedAt), "ending": .text(launch.ending.word),
             "appVersion": .text(launch.appVersion), "expected": .count(launch.expected),
             "restored": .count(launch.restored),
         ]
-    }
-
-    /// As 'info' says it: null while it runs.
-    private func ending(of launch: StoryLaunch) -> String? {
-        switch launch.ending {
-        case .open: story.isOwned ? nil : StoryLaunch.Ending.died.rawValue
-        default: launch.ending.rawValue
-        }
     }
 
     private func session(_ index: Int) -> CanonicalJSON {

@@ -275,6 +275,22 @@ struct Doctor {
         try lookAtManifest(store)
         lookAtLimits(condition)
         lookAtClock(condition)
+        nameWindows(in: store)
+    }
+
+    /// Adds the titles of the windows for a person at a terminal; nothing else may show them (R-41).
+    private mutating func nameWindows(in store: SceneSessionStore) {
+        guard context.terminal.isOutputTerminal else {
+            return
+        }
+        for index in findings.indices {
+            // A row that can't be read is a finding already.
+            let record = findings[index].session.flatMap {
+                (try? store.record(identifier: $0)) ?? nil
+            }
+            let name = record.flatMap { try? store.name(of: $0) }
+            findings[index].window = name.flatMap { $0.title == nil ? nil : $0.quoted }
+        }
     }
 
     private mutating func lookAtSchema(
@@ -382,11 +398,8 @@ struct Doctor {
                     fix: "\(advice("log")) says more; \(restoringAdvice)")
             }
         }
-        // The last one is marked by the launch after it.
-        let died = launches.enumerated().prefix { index, launch in
-            launch.died || (index == 0 && launch.end == nil && !isRunning)
-        }.count
-        if died >= 3 {
+        let died = launches.diedInARow(isOwned: isRunning)
+        if died >= StoreSummary.dyingLaunches {
             attend(
                 .dyingLaunches, "the last \(died) launches died",
                 fix: "\(advice("log --launch last")) shows how far it came")

@@ -91,9 +91,13 @@ struct DoctorFinding: Equatable {
     /// The command that mends it, or what to do.
     var fix: String?
     var session: String?
+    /// The title of the session's window in quotes, where a person may read it.
+    var window: String?
 
     /// What was found, and of which session.
-    var text: String { session.map { "\(message) (session \($0))" } ?? message }
+    var text: String {
+        session.map { "\(message) (\(window.map { "\($0), " } ?? "")session \($0))" } ?? message
+    }
 
     /// Findings by their cause: those of one code that one command fixes.
     static func groups(of findings: [DoctorFinding]) -> [CauseGroup<DoctorFinding>] {

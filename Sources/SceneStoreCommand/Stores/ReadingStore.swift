@@ -134,6 +134,12 @@ extension CommandContext {
                 throw error
             }
             guard error.code != .missing else {
+                if case .file = StorePlace(path).kind {
+                    throw CommandError(
+                        status, "'\(path.withoutLink)' holds an empty store: it has no tables",
+                        hint: "if it was copied, its write-ahead log scenes.sqlite-wal is missing; "
+                            + "copy both files while no app runs")
+                }
                 throw CommandError(
                     status, "there is no store at '\(path.withoutLink)'", hint: status.hint)
             }

@@ -107,13 +107,13 @@ struct SessionDetails {
     private var launch: ValueDictionary {
         var launch: ValueDictionary = [
             "reconnects": .boolean(verdict.connects), "reason": .string(verdict.reason),
-            "order": .null, "arrival": .null,
+            "order": .null,
+            "outcome": .text(record.isOpen ? verdict.outcome : nil),
             "restoration": .string(verdict.restores),
             "restorationReason": .string(verdict.restorationReason),
         ]
-        if case .connects(let order, let arrival) = verdict.fate {
+        if case .connects(let order, _) = verdict.fate {
             launch["order"] = .integer(Int64(order))
-            launch["arrival"] = .string(arrival.rawValue)
         }
         return launch
     }

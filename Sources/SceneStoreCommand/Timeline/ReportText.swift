@@ -45,12 +45,13 @@ enum ReportText {
     }
 
     /// How a launch ended.
-    static func ending(_ launch: StoryLaunch) -> String {
-        switch launch.ending {
+    static func ending(_ ending: LaunchEnding) -> String {
+        switch ending {
         case .quit: "quit"
         case .forceQuit: "ended by the user"
         case .died: "died"
-        case .open: "no end known"
+        case .running: "running"
+        case .unknown: "no end known"
         }
     }
 

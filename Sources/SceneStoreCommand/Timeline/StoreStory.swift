@@ -22,8 +22,6 @@ struct StoreStory: Sendable {
     var appIdentifier: String?
     var now: Int64 = 0
     var redaction = ExportRedaction.none
-    /// Whether the app runs.
-    var isOwned = false
     /// What the next launch does, and what the doctor says; nil where nobody asks.
     var outlook: StoryOutlook?
     /// Names were read for so many sessions, the most recent ones.
@@ -57,13 +55,13 @@ struct StoreStory: Sendable {
         self.redaction = redaction
         let summary = try StoreSummary(reading: store)
         appIdentifier = summary.basics.appIdentifier
-        var reader = StoryReader(launches: try store.launches.records(limit: .max))
+        var reader = StoryReader(
+            launches: try store.launches.records(limit: .max), isOwned: summary.isOwned)
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: summary.isOwned,
             isSparse: true)
         reader.addSessions(
             Array(try store.openRecords()), plan, isOwned: summary.isOwned)
-        isOwned = summary.isOwned
         for closed in try store.discards.recentlyClosed() {
             reader.addClosed(closed)
         }

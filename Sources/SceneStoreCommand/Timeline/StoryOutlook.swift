@@ -74,7 +74,9 @@ struct StoryOutlook: Sendable {
                 }
             var reason = verdict.reason
             if verdict.connects, verdict.restoration != .available {
-                reason += "; its state is not given: \(verdict.restorationReason)"
+                reason +=
+                    "; its state is \(verdict.restoration.rawValue): "
+                    + verdict.restorationReason
             }
             let session = sessions[record.identifier]
             return Window(

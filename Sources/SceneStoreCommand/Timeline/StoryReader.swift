@@ -24,17 +24,15 @@ struct StoryReader {
     /// number of the last launch and is no part of its time.
     private var isRunning = false
 
-    init(launches records: [LaunchRecord]) {
+    init(launches records: [LaunchRecord], isOwned: Bool) {
+        let endings = records.endings(isOwned: isOwned)
         for record in records.sorted(by: { $0.number < $1.number }) {
             launchNumbers[record.number] = launches.count
             launches.append(
                 StoryLaunch(
                     number: record.number, reason: record.reason, startedAt: record.startedAt,
                     endedAt: record.endedAt,
-                    ending: record.died
-                        ? .died
-                        : record.end == .forceQuit
-                            ? .forceQuit : record.end == .quit ? .quit : .open,
+                    ending: endings[record.number] ?? .unknown,
                     appVersion: record.context.appVersion,
                     expected: record.ledger.expected,
                     restored: record.ledger.counts[.restored] ?? 0, lastAt: record.startedAt))
@@ -202,7 +200,7 @@ struct StoryReader {
 
     /// Noted by the process that found it out, it belongs to the one that died.
     private mutating func blame(_ event: StoreEvent, _ order: Int, _ session: Int?) {
-        let died = launches.last { $0.ending == .died && $0.startedAt <= event.happenedAt }
+        let died = launches.last { $0.ending == .died && $0.number <= event.launch }
         var past = event
         if let died, let number = launchNumbers[died.number] {
             past.launch = died.number

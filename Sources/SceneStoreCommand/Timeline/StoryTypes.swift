@@ -22,7 +22,7 @@ enum MarkKind: String, CaseIterable, Sendable {
         case .discard: "discarded"
         case .crash: "process died"
         case .blame: "blamed for it"
-        case .withheld: "state not given"
+        case .withheld: "state withheld"
         case .other: "other"
         }
     }
@@ -37,7 +37,7 @@ enum MarkKind: String, CaseIterable, Sendable {
         case .discard: "Discards"
         case .crash: "Deaths"
         case .blame: "Blamed"
-        case .withheld: "Not given"
+        case .withheld: "Withheld"
         case .other: "Other"
         }
     }
@@ -171,19 +171,11 @@ struct StorySession: Sendable {
 
 /// One launch.
 struct StoryLaunch: Sendable {
-    enum Ending: String, Sendable {
-        case quit
-        case forceQuit = "force-quit"
-        case died
-        /// It has not said, and no later launch found it dead.
-        case open
-    }
-
     var number: Int64
     var reason: LaunchReason
     var startedAt: Int64
     var endedAt: Int64?
-    var ending: Ending
+    var ending: LaunchEnding
     var appVersion: String?
     var expected: Int
     var restored: Int

@@ -43,7 +43,7 @@ struct DeclaredManifestTests {
     }
 
     private func connecting(_ fixture: EditedFixture) throws -> [String] {
-        try fixture.run("sessions", "--json").objects().filter { $0.text("arrival") != nil }
+        try fixture.run("sessions", "--json").objects().filter { $0["reconnects"] == true }
             .compactMap { $0.text("session") }.sorted()
     }
 

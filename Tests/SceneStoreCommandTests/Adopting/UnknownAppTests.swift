@@ -11,7 +11,8 @@ struct UnknownAppTests {
     private func row(_ fixture: Fixture, _ session: String) throws -> [String?] {
         let rows = try fixture.run("sessions", "--json").objects()
         let row = try #require(rows.first { $0.text("session") == session })
-        return [row.text("state"), row.text("arrival"), row.text("reason")]
+        let outcome = row["reconnects"] == true ? row.text("outcome") : nil
+        return [row.text("state"), outcome, row.text("reason")]
     }
 
     /// B took the place of A.

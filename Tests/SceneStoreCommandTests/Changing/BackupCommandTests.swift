@@ -1,6 +1,7 @@
 import Foundation
 import SceneStore
 import SceneStoreExchange
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
@@ -199,6 +200,27 @@ struct BackupCommandTests {
             }
             #expect(try (Data(contentsOf: store) == bytes) == (page != nil))
         }
+    }
+
+    @Test("S-61 migrate says that it can't be undone, and which backup an older version needs")
+    func migrated() throws {
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        let path = folder + "/old"
+        #expect(
+            ToolWorld().run("fixture", "make", "--template", "old-schema", "-o", path).status
+                == .done)
+        let old = try Data(contentsOf: URL(filePath: path + "/scenes.sqlite"))
+        let run = ToolWorld().run("migrate", "--yes", "--store", path)
+        #expect(
+            run.errors == """
+                schema 2 -> 6; this can't be undone
+                the old schema: backups/schema-0002.sqlite; for an older version of the app, copy \
+                it to scenes.sqlite while no app runs
+
+                """)
+        let kept = try Data(contentsOf: URL(filePath: path + "/backups/schema-0002.sqlite"))
+        #expect(kept.count == old.count)
     }
 
     @Test("migrate --plan says what is missing")

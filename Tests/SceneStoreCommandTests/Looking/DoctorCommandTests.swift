@@ -84,6 +84,7 @@ struct DoctorCommandTests {
         #expect(fixture.files == before)
         let run = fixture.run("doctor", "--fix", "--yes", "--no-backup", "--json")
         #expect(try codes(run) == ["SS003", "SS005"])
+        #expect(run.errors.contains("1 file or folder made private to this user"), "\(run.errors)")
         #expect(run.status == .answeredNo)
     }
 
@@ -207,6 +208,29 @@ struct DoctorCommandTests {
         let run = thrice.run("doctor", "--json")
         #expect(try codes(run) == ["SS018", "SS020"])
         #expect(try run.objects().contains { $0.text("session") == Fixture.a })
+    }
+
+    @Test("R-41 a finding names its window at a terminal, and nowhere else")
+    func windows() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit title="A letter" n:i=1
+            background A
+            quit
+            crash restoring=A
+            launch
+
+            """)
+        var terminal = Terminal()
+        terminal.isOutputTerminal = true
+        let shown = fixture.run("doctor", terminal: terminal).output
+        #expect(shown.contains("died (\"A letter\", session \(Fixture.a))"), "\(shown)")
+        let piped = fixture.run("doctor").output
+        #expect(piped.contains("died (session \(Fixture.a))"), "\(piped)")
+        #expect(!fixture.run("doctor", "--json").output.contains("letter"))
     }
 
     @Test("SS021 SS022 what an update would do, with --manifest")

@@ -36,6 +36,14 @@ struct HandbookPageTests {
             .map { String($0.dropFirst(3)) }
         #expect(headings.filter { $0 != "Overview" } == HelpTopic.tasks.map(\.title))
         #expect(HelpTopic.tasks.count == 10)
+        #expect(text.contains("\n### \(HelpTopic.containerHeading)\n"))
+        let manual = ManualPage(table: CommandTable(commands: AllCommands.commands)).roff()
+        let help = HelpTopic.handbook.text(width: 80)
+        for pages in [help, manual.replacing("\\-", with: "-"), text] {
+            for words in ["simctl get_app_container", "devicectl device copy from --device"] {
+                #expect(pages.contains(words), "\(words)")
+            }
+        }
         let sections = text.components(separatedBy: "\n## ")
         for task in HelpTopic.tasks {
             let section = try #require(sections.first { $0.hasPrefix(task.title) })

@@ -45,7 +45,7 @@ struct InfoCommandTests {
                 "Ledger         2 expected: 1 restored, 1 evicted",
                 "Durability     saves survive a power cut unless the app chose mode normal "
                     + "(write-ahead log)",
-                "Health         nothing found",
+                "Health         nothing found; 'scenestore doctor' checks more",
             ])
         #expect(run.lines.contains { $0.hasPrefix("Size") && $0.contains("scenes.sqlite ") })
     }
@@ -152,7 +152,9 @@ struct InfoCommandTests {
 
                 Shows where the store is, how large it is, which sessions it holds, which
                 process owns it, how the last launch began and ended, and whether anything looks
-                wrong. 'scenestore doctor' checks more.
+                wrong: sessions held after crashes, withheld states, launches that died one
+                after the other, and what opening the store shows. 'scenestore doctor' also
+                checks the files, every row and the limits.
 
                 Options
                       --json  Print one JSON value a line, keys sorted

@@ -59,6 +59,8 @@ struct OneFieldTests {
         #expect(try titles(["report"], "window") == sessions)
         #expect(try titles(["report"], "session") == sessions)
         #expect(try titles(["timeline"]) == sessions)
+        #expect(try titles(["plan"]) == sessions)
+        #expect(try titles(["size", "--by", "session"]) == sessions)
         for (session, title) in sessions {
             #expect(try titles(["why", session]) == [session: title])
             #expect(try titles(["find", session]) == [session: title])

@@ -69,10 +69,10 @@ struct PlanCommandTests {
                 Launch 2 has the reason launch: as asked
                 It is planned with the manifest that the last launch declared
 
-                Step     #  Session   Outcome     Restores   Configuration  Role    Why
-                discard     \(d)  user                   Editor         window  the app was not told yet
-                connect  1  \(c)  active      nothing    Editor         window  it was in front when it was last connected
-                connect  2  \(b)  foreground  available  Editor         window  it was in front when it was last connected
+                Step     #  Session   Title            Outcome     Restores   Configuration  Role    Why
+                discard     \(d)  Editor \(d)  user                   Editor         window  the app was not told yet
+                connect  1  \(c)  Editor \(c)  active      nothing    Editor         window  it was in front when it was last c…
+                connect  2  \(b)  Editor \(b)  foreground  available  Editor         window  it was in front when it was last c…
 
                 1 more session stays open until activated
 
@@ -154,7 +154,7 @@ struct PlanCommandTests {
         }
         #expect(
             try rows(once, "--reason", "recover") == [
-                "launch recover", "new active", "held \(a) disconnected held",
+                "launch recover", "new active", "held \(a) held held",
             ])
     }
 

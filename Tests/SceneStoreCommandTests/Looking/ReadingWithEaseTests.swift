@@ -91,7 +91,13 @@ struct ReadingWithEaseTests {
         #expect(columns == ["session", "title"])
         let limited = fixture.run("sql", "tables", "--limit", "1", "--columns", "name", "--csv")
         #expect(limited.lines.count == 2)
-        for query in ["PRAGMA user_version = 9", "SELECT * FROM pragma_user_version"] {
+        let columns = try fixture.run("sql", "PRAGMA table_info(session)", "--json").objects()
+        #expect(columns.contains { $0.text("name") == "identifier" })
+        #expect(fixture.run("sql", "pragma TABLE_LIST").status == .done)
+        for query in [
+            "PRAGMA user_version = 9", "SELECT * FROM pragma_user_version", "PRAGMA user_version",
+            "PRAGMA cache_size = 5",
+        ] {
             #expect(fixture.run("sql", query).status == .usage, "\(query)")
         }
     }

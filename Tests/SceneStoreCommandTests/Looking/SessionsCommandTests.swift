@@ -156,10 +156,9 @@ struct SessionsCommandTests {
         #expect(rows.compactMap { $0.text("session") } == [Fixture.c, Fixture.b, Fixture.a])
         #expect(
             rows.first?.members.map(\.key) == [
-                "activity", "arrival", "bytes", "cause", "closed", "configuration", "crashes",
-                "created", "group", "inFront", "lastActive", "order", "reason", "reconnects",
-                "restoration",
-                "role", "saved", "session", "state", "title",
+                "activity", "bytes", "cause", "closed", "configuration", "crashes", "created",
+                "group", "inFront", "lastActive", "order", "outcome", "reason", "reconnects",
+                "restoration", "role", "saved", "session", "state", "title",
             ])
         #expect(rows.map { $0["order"] } == [1, 2, .null])
         #expect(rows.last?["reconnects"] == false)
@@ -171,7 +170,7 @@ struct SessionsCommandTests {
         let lines = fixture.run("sessions", "--csv").lines
         #expect(
             lines.first == """
-                session,title,state,configuration,activity,lastActive,arrival,restoration,reason,\
+                session,title,state,configuration,activity,lastActive,outcome,restoration,reason,\
                 role,reconnects,order,inFront,crashes,bytes,saved,created,closed,cause,group
                 """)
         #expect(lines.count == 4)

@@ -62,7 +62,7 @@ struct CanaryTests {
 
     /// What shows values by the contract: what a session holds, and titles to know it by.
     private static let showing: Set<String> = [
-        "show", "sessions", "find", "why", "diff", "sql", "export", "report", "timeline",
+        "show", "sessions", "plan", "find", "why", "diff", "sql", "export", "report", "timeline",
     ]
 
     /// Command lines for an entry, each of its formats and redactions, good ones and bad ones.

@@ -1,6 +1,7 @@
 import Foundation
 import SceneStore
 import SceneStoreExchange
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
@@ -189,6 +190,113 @@ struct OneTruthTests {
         }
         let cold = fixture.run("open-url", "notes://x", "--behaviour", "fresh", "--json")
         #expect(try cold.objects().first?["isNewSession"] == true, "\(cold.output)")
+    }
+
+    @Test("L-14 L-52 how each launch ended is one judgement, the last one's, too")
+    func deaths() throws {
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        let path = folder + "/held"
+        let world = ToolWorld()
+        #expect(
+            world.run("fixture", "make", "--template", "held-after-crashes", "-o", path).status
+                == .done)
+        func rows(_ line: String...) throws -> [CanonicalJSON.Object] {
+            try world.run(line + ["--json", "--store", path]).objects()
+        }
+        let endings = Array(repeating: "died", count: 4)
+        let launches = try rows("report").filter { $0.text("kind") == "launch" }
+        #expect(launches.map { $0.text("ending") } == endings)
+        let queried = try rows("sql", "SELECT launch, ending FROM launches ORDER BY launch")
+        #expect(queried.map { $0.text("ending") } == endings)
+        let info = try #require(try rows("info").first)
+        #expect(info["lastLaunch"]?.objectValue?.text("ending") == "died")
+        #expect(info["healthy"] == false)
+        let marks = try rows("timeline").filter { $0.text("mark") == "crash" }
+        #expect(marks.map { $0["launch"]?.integerValue } == [1, 2, 3, 4])
+        let dead = try rows("why", "Document 2").first?["launches"]?.arrayValue?
+            .compactMap { $0.objectValue?.text("outcome") }
+        #expect(dead == ["died", "died", "died"])
+        let doctor = try rows("doctor").first { $0.text("code") == "SS020" }
+        #expect(doctor?.text("message") == "the last 4 launches died")
+        let page = world.run("report", "--store", path).output
+        #expect(page.contains("<dt>Processes that died</dt><dd>4</dd>"))
+        #expect(!page.contains("no end known"))
+        let text = world.run("info", "--store", path).lines.filter { $0.hasPrefix("Health") }
+        #expect(text.count == 1)
+        #expect(
+            text.first?.contains("1 session held after crashes and the last launches died") == true,
+            "\(text)")
+    }
+
+    @Test("L-14 a launch that runs has no ending yet, and one without a note an unknown one")
+    func endings() {
+        func launch(_ number: Int64, _ end: ProcessEnd? = nil, died: Bool = false) -> LaunchRecord {
+            LaunchRecord(
+                number: number, reason: .launch, startedAt: 0, end: end, died: died,
+                context: SaveContext(savedAt: 0), processIdentifier: 1, ledger: LaunchLedger())
+        }
+        let launches = [
+            launch(5), launch(4), launch(3, died: true), launch(2, .forceQuit), launch(1, .quit),
+        ]
+        #expect(
+            launches.endings(isOwned: true)
+                == [1: .quit, 2: .forceQuit, 3: .died, 4: .unknown, 5: .running])
+        #expect(launches.endings(isOwned: false)[5] == .died)
+        #expect(LaunchEnding.running.word == nil)
+        #expect(launches.prefix(1).diedInARow(isOwned: false) == 1)
+        #expect(launches.diedInARow(isOwned: false) == 1)
+        #expect(launches.diedInARow(isOwned: true) == 0)
+    }
+
+    @Test("L-52 what a launch makes of a window is one word in every command")
+    func outcomes() throws {
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        let path = folder + "/held"
+        let world = ToolWorld()
+        #expect(
+            world.run("fixture", "make", "--template", "held-after-crashes", "-o", path).status
+                == .done)
+        func outcomes(_ line: [String], _ kind: String? = nil) throws -> [String: String?] {
+            let rows = try world.run(line + ["--json", "--store", path]).objects()
+            return Dictionary(
+                rows.filter { $0.text("kind") == kind && $0.text("session") != nil }.map {
+                    ($0.text("session") ?? "", $0.text("outcome"))
+                }, uniquingKeysWith: { first, _ in first })
+        }
+        let sessions = try outcomes(["sessions"])
+        #expect(Set(sessions.values.compactMap(\.self)) == ["active", "held"])
+        #expect(try outcomes(["plan"]) == sessions)
+        #expect(try outcomes(["report"], "window") == sessions)
+        for (session, outcome) in sessions {
+            for command in ["show", "why"] {
+                let page = try world.run(command, session, "--json", "--store", path).objects()
+                #expect(
+                    page.first?["nextLaunch"]?.objectValue?.text("outcome") == outcome,
+                    "\(command)")
+            }
+        }
+    }
+
+    @Test("L-14 a store whose log is missing is told from one that isn't there")
+    func missingLog() throws {
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        let path = folder + "/held"
+        let world = ToolWorld()
+        #expect(
+            world.run("fixture", "make", "--template", "held-after-crashes", "-o", path).status
+                == .done)
+        try FileManager.default.removeItem(atPath: path + "/scenes.sqlite-wal")
+        for line in [["info"], ["sessions"], ["verify"], ["doctor"]] {
+            let run = world.run(line + ["--store", path])
+            #expect(run.status == .noStore)
+            #expect(run.errors.contains("has no tables"), "\(run.errors)")
+            #expect(run.errors.contains("scenes.sqlite-wal is missing"))
+        }
+        let nowhere = world.run("info", "--store", folder + "/none")
+        #expect(nowhere.errors.contains("there is no store at"))
     }
 
     @Test("L-77 a link isn't delivered when the command of --launch fails")
