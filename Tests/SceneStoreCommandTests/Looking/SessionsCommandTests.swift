@@ -119,7 +119,7 @@ struct SessionsCommandTests {
         #expect(counts?["withheld"]?.integerValue == 0)
         let report = try objects("report")
         #expect(
-            report.first { $0.text("title") == "Document 2" }?.text("outcome") == "disconnected")
+            report.first { $0.text("title") == "Document 2" }?.text("outcome") == "held")
         #expect(
             report.last { $0.text("title") == "Document 2" }?.text("state") == "held")
     }
