@@ -12,6 +12,11 @@ static inline void notes_print(GApplicationCommandLine *line, const char *text) 
     g_application_command_line_print(line, "%s", text);
 }
 
+// A logout then ends the main loop; GTK 4.22 registers unasked.
+static inline void notes_register_session(GtkApplication *application) {
+    g_object_set(application, "register-session", TRUE, NULL);
+}
+
 static inline void notes_keep_still(void) {
     g_object_set(gtk_settings_get_default(), "gtk-cursor-blink", FALSE, "gtk-enable-animations",
                  FALSE, NULL);

@@ -147,6 +147,7 @@ final class NotesApp {
         Signal.connect(pointer, "activate", self, activated)
         Signal.connect(pointer, "command-line", self, asked)
         addActions(to: pointer)
+        notes_register_session(pointer)
         return pointer
     }
 
