@@ -126,7 +126,8 @@ extension Engine {
 
     /// The windows that belong to some that connect come with them, behind the focus (L-49).
     func companions(
-        of records: [SessionRecord], _ skeleton: some Skeleton
+        of records: [SessionRecord], _ skeleton: some Skeleton,
+        _ arrival: LifecycleMachine.Arrival = .foreground
     ) throws(SceneStoreError) -> [PlanStep] {
         func comes(_ child: SessionRecord) -> Bool {
             child.isRestorationEnabled && rules.parked(child) == nil && !rules.isHeld(child)
@@ -135,7 +136,7 @@ extension Engine {
             machine.phase(of: $0.key) != nil || comes($0)
         }
         .filter { machine.phase(of: $0.key) == nil && comes($0) }
-        .map { .connect(connection(.remembered($0), .foreground)) }
+        .map { .connect(connection(.remembered($0), arrival)) }
     }
 
     /// The windows that belong to some that connect and don't connect themselves, with those that

@@ -254,7 +254,9 @@ extension Engine {
             guard let record = try openRecord(identifier, in: skeleton) else {
                 throw Self.unknownSession
             }
-            return try bringForward(record, payload, in: skeleton)
+            return request.staysInBackground
+                ? try connectBehind(record, payload, in: skeleton)
+                : try bringForward(record, payload, in: skeleton)
         }
         let role = request.role ?? .windowApplication
         if let steps = try existing(for: request, role, payload, skeleton) {
@@ -338,6 +340,24 @@ extension Engine {
         guard machine.phase(of: record.key) == nil else {
             return [.bringForward(record, payload.map { .requested($0) })]
         }
+        return try connect(record, payload, .active, in: skeleton)
+    }
+
+    /// A session without a scene gets one in the background, and so do the windows that belong to it.
+    /// One that has a scene stays where it is, unless it is to show something.
+    private func connectBehind(
+        _ record: SessionRecord, _ payload: Payload?, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
+        guard machine.phase(of: record.key) == nil else {
+            return payload == nil ? [] : try bringForward(record, payload, in: skeleton)
+        }
+        return try connect(record, payload, .background, in: skeleton)
+    }
+
+    private func connect(
+        _ record: SessionRecord, _ payload: Payload?, _ arrival: LifecycleMachine.Arrival,
+        in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
         try requireEntry(for: record)
         if let cause = rules.parked(record), cause != .notKept {
             throw Self.oneSceneExists(of: record.role)
@@ -347,8 +367,9 @@ extension Engine {
             throw Self.oneSceneExists(of: record.role)
         }
         let own = connection(
-            .remembered(record), .active, payload.map { [$0] } ?? [], isRequested: true)
-        return try [.connect(own)] + companions(of: [record], skeleton)
+            .remembered(record), arrival, payload.map { [$0] } ?? [], isRequested: true)
+        return try [.connect(own)]
+            + companions(of: [record], skeleton, arrival == .background ? .background : .foreground)
     }
 
     // MARK: Order

@@ -148,6 +148,25 @@ struct PayloadRivalsTests: PlanningTests {
         #expect(made.record?.identifier == "B")
     }
 
+    @Test("L-73 a remembered window connects in the background, if the request says so")
+    func behind() throws {
+        skeleton.add()  // A
+        skeleton.add()  // B
+        let engine = Engine(
+            rules: LaunchRules(manifest: .windows(beside: [.projector], isSingle: false)))
+        for (isBehind, arrival) in [
+            (true, LifecycleMachine.Arrival.background), (false, .active),
+        ] {
+            var request = SceneSessionActivationRequest(session: SceneSession.ID("B"))
+            request.staysInBackground = isBehind
+            let steps = try engine.activate(request, in: skeleton)
+            let arrivals = steps.compactMap { step -> LifecycleMachine.Arrival? in
+                if case .connect(let connection) = step { connection.arrival } else { nil }
+            }
+            #expect(arrivals == [arrival])
+        }
+    }
+
     @Test("L-60 an activity that is on its way rides on connect by its type, and follows")
     func announced() throws {
         let engine = Engine(

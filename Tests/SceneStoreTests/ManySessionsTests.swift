@@ -66,6 +66,29 @@ struct ManySessionsTests {
         try store.core.withLock { UInt64(try $0.connection.pragma("PRAGMA page_count") ?? 0) }
     }
 
+    @Test("L-11 L-73 what a launch left behind connects one by one, and nothing comes forward")
+    func oneByOne() throws {
+        let device = try SimulatedDevice(options: .desktop(.window("Note")))
+        let first = try device.launch { NotesApp() }
+        for _ in 0..<4 {
+            first.requestSceneSessionActivation(.init())
+        }
+        let all = first.openSessions.map(\.id)
+        try device.quit()
+        device.options.reconnection = .first(1)
+        let application = try device.launch { NotesApp() }
+        let front = try #require(application.connectedScenes.first)
+        #expect(application.connectedScenes.count == 1)
+        for id in all {
+            var request = SceneSessionActivationRequest(session: id)
+            request.staysInBackground = true
+            application.requestSceneSessionActivation(request) { Issue.record($0) }
+            #expect(front.activationState == .foregroundActive)
+        }
+        #expect(Set(application.connectedScenes.map(\.session.id)) == Set(all))
+        #expect(application.connectedScenes.count { $0.activationState == .background } == 4)
+    }
+
     @Test("L-12 S-23 parking and discarding many sessions writes no page more than once or twice")
     func surplus() throws {
         try fill()

@@ -14,7 +14,8 @@ public struct SceneSessionActivationRequest: Sendable {
     public var role: SceneSessionRole?
     /// The activity that the scene should show.
     public var userActivity: UserActivity?
-    /// Connects a new scene without bringing it forward, as a system-requested connection.
+    /// Connects a scene in the background. A scene that is connected stays where it is, unless the
+    /// request has an activity.
     public var staysInBackground = false
     /// The value that the new window is for.
     public var presentedValue: Value?
