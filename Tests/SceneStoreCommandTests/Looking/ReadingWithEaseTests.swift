@@ -91,8 +91,8 @@ struct ReadingWithEaseTests {
         #expect(columns == ["session", "title"])
         let limited = fixture.run("sql", "tables", "--limit", "1", "--columns", "name", "--csv")
         #expect(limited.lines.count == 2)
-        let columns = try fixture.run("sql", "PRAGMA table_info(session)", "--json").objects()
-        #expect(columns.contains { $0.text("name") == "identifier" })
+        let described = try fixture.run("sql", "PRAGMA table_info(session)", "--json").objects()
+        #expect(described.contains { $0.text("name") == "identifier" })
         #expect(fixture.run("sql", "pragma TABLE_LIST").status == .done)
         for query in [
             "PRAGMA user_version = 9", "SELECT * FROM pragma_user_version", "PRAGMA user_version",
