@@ -65,10 +65,6 @@ extension HostedSceneApplication {
     /// saved with it in mode normal (L-41). Errors go to ``SceneApplication/diagnosticHandler``;
     /// `try await openWindow()` throws them, and returns the window. The parameters are those of
     /// ``openWindow(role:configuration:presenting:activity:privacy:)``.
-    ///
-    /// ```swift
-    /// hosted.requestWindow(privacy: .ephemeral)
-    /// ```
     public func requestWindow(
         for activity: UserActivity? = nil, role: SceneSessionRole? = nil,
         configuration: String? = nil, privacy: PrivacyClass = .standard
