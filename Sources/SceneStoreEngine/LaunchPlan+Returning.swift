@@ -96,7 +96,10 @@ extension LaunchPlan {
         guard rules.supportsMultipleScenes else {
             return
         }
-        judgement.overtaken += records.filter { $0.flags.contains(.reopened) }.map(\.key)
+        // A launch removes the rows of those that are not remembered.
+        judgement.overtaken += records.filter {
+            $0.flags.contains(.reopened) && $0.isRestorationEnabled
+        }.map(\.key)
     }
 
     /// Tells of sessions that are held back, and answers the others. Their front marks stay: after

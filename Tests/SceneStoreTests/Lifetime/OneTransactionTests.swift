@@ -131,6 +131,30 @@ struct OneTransactionTests {
         #expect(after == before + 1)
     }
 
+    @Test("L-12 L-44 a window that isn't remembered, closed and reopened, stops no launch")
+    func reopenedUnremembered() throws {
+        let device = try SimulatedDevice(manifest: .notes, storage: .temporaryDirectory)
+        device.options.unrememberedConfigurations = ["Viewer"]
+        let app = NotesApp()
+        let running = try device.launch { app }
+        app.makeConfiguration = { SceneConfiguration(name: "Viewer", role: $0.role) }
+        let known = Set(running.connectedScenes.map(\.session.id))
+        try device.openWindow()
+        let window = try #require(
+            running.connectedScenes.map(\.session.id).first { !known.contains($0) })
+        running.requestSceneSessionDestruction(window)
+        try device.quit()
+        var options = SceneSessionStore.Options()
+        options.access = .editor
+        let store = try SceneSessionStore.open(
+            at: .directory(device.containerPath), options: options)
+        _ = try store.discards.reopen(identifiers: [window], inFront: true)
+        try store.close()
+        let again = try device.launch { NotesApp() }
+        #expect(again.connectedScenes.count == 1)
+        #expect(!again.openSessions.contains { $0.id == window })
+    }
+
     @Test(
         "L-52 each window is named before its callbacks, and no launch makes a commit a window",
         arguments: [3, 40])
