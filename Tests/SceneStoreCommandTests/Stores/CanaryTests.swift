@@ -62,7 +62,8 @@ struct CanaryTests {
 
     /// What shows values by the contract: what a session holds, and titles to know it by.
     private static let showing: Set<String> = [
-        "show", "sessions", "plan", "find", "why", "diff", "sql", "export", "report", "timeline",
+        "show", "sessions", "plan", "find", "why", "diff", "sql", "export", "report", "size",
+        "timeline",
     ]
 
     /// Command lines for an entry, each of its formats and redactions, good ones and bad ones.
@@ -80,7 +81,7 @@ struct CanaryTests {
             ends += [["--redact", "values"], ["--redact", "all"]]
         }
         if names.contains("by") {
-            ends += [["--by", "key"], ["--by", "type"]]
+            ends += [["--by", "key"], ["--by", "type"], ["--by", "session"]]
         }
         if names.contains("session") {
             ends += [["--session", "letter"]]
