@@ -60,7 +60,8 @@ extension ContainerFolder {
 
     /// Looks at the store's files before SQLite does: nil when there are none.
     ///
-    /// Nothing is waited for, written or followed; an owner's look tightens permissions.
+    /// Nothing is waited for, written or followed; an owner's look tightens permissions, and makes the
+    /// files beside the store as writable as it is.
     package func checkStore(applicationID: Int32) throws(ContainerError) -> StoreFile? {
         var warnings: Set<StoreFile.Warning> = []
         let main = try checkFile(ContainerName.store, &warnings)

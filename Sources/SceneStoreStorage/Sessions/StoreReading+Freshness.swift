@@ -283,6 +283,6 @@ extension StoreUpkeep {
 extension Diagnostic.Code {
     /// A session's state is not, or may not be, the one that was saved last.
     ///
-    /// Pages of the file are older than others.
+    /// It is damaged, or pages of the file are older than others.
     public static let stateStale = Self("stateStale")
 }
