@@ -19,9 +19,11 @@ extension LaunchPlan {
             let able = able(try skeleton.openRecords())
             // Whoever reopens a window wants to see it (L-48).
             let connected =
-                able.prefix(count)
-                + able.dropFirst(count).filter { $0.flags.contains(.reopened) }
-            let first = try handsOver ? Array(connected) : joining(Array(connected), skeleton)
+                count < able.count
+                ? able.prefix(count)
+                    + able.dropFirst(count).filter { $0.flags.contains(.reopened) }
+                : able
+            let first = try handsOver ? connected : joining(connected, skeleton)
             reasons.reserveCapacity(reasons.count + first.count)
             for record in first where record.key != joined {
                 reasons[record.key] =
@@ -74,20 +76,12 @@ extension LaunchPlan {
     }
 
     /// Those that can connect; the others count as reopened no more.
-    private mutating func able(_ records: some Sequence<SessionRecord>) -> [SessionRecord] {
-        var able: [SessionRecord] = []
-        var others: [SessionRecord] = []
-        for record in records {
-            let isThere = isThere(record)
-            if isThere {
-                able.append(record)
-            }
-            if !isThere || rules.isHeld(record) {
-                others.append(record)
-            }
+    private mutating func able(_ records: some Collection<SessionRecord>) -> [SessionRecord] {
+        // There is seldom one, and each look at the rules copies them.
+        if records.contains(where: { $0.flags.contains(.reopened) }) {
+            overtake(records.filter { !isThere($0) || rules.isHeld($0) })
         }
-        overtake(others)
-        return noteHeld(able)
+        return noteHeld(records.filter(isThere))
     }
 
     /// Sessions that were reopened and don't connect although there may be several: the next launch
