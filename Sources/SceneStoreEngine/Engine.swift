@@ -258,7 +258,7 @@ extension Engine {
                 ? try connectBehind(record, payload, in: skeleton)
                 : try bringForward(record, payload, in: skeleton)
         }
-        let role = request.role ?? .windowApplication
+        let role = rules.role(of: request)
         if let steps = try existing(for: request, role, payload, skeleton) {
             return steps
         }

@@ -161,6 +161,13 @@ package struct LaunchRules: Sendable {
         record.parkedCause == nil && record.isRestorationEnabled && !isHeld(record)
     }
 
+    /// The role that a request names, else the one under which its configuration is declared.
+    package func role(of request: SceneSessionActivationRequest) -> SceneSessionRole {
+        request.role
+            ?? request.configurationName.flatMap { resolver.manifest?.role(ofConfiguration: $0) }
+            ?? .windowApplication
+    }
+
     /// Whether the manifest has nothing to show a session with.
     package func isUnshowable(_ record: SessionRecord) -> Bool {
         update(of: record) == .cannotDisplay

@@ -57,7 +57,7 @@ struct ModelExamples: SampleExamples {
     func requests() throws {
         var messages: [String] = []
         // example: SceneSessionActivationRequest
-        var request = SceneSessionActivationRequest(role: .windowApplication)
+        var request = SceneSessionActivationRequest()
         request.configurationName = "Note"
         application.requestSceneSessionActivation(request) { error in
             messages.append(error.message)

@@ -77,11 +77,7 @@ extension HostedSceneApplication {
         _ role: SceneSessionRole?, _ configuration: String?, _ activity: UserActivity?,
         _ privacy: PrivacyClass
     ) -> SceneSessionActivationRequest {
-        let declared = configuration.flatMap {
-            application.options.manifest?.role(ofConfiguration: $0)
-        }
-        var request = SceneSessionActivationRequest(
-            role: role ?? declared ?? .windowApplication, userActivity: activity)
+        var request = SceneSessionActivationRequest(role: role, userActivity: activity)
         request.configurationName = configuration
         request.privacy = privacy
         return request

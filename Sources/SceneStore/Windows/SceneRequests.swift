@@ -62,9 +62,10 @@ struct SceneRequests {
         }
         // Rows are numbered as they are made: the first new one is the one that was asked for.
         let made = application.live.scenes.first { !known.contains($0.key) }?.scene
+        let role = application.engine.rules.role(of: request)
         guard
             let scene = made
-                ?? application.connectedScenes.first(where: { $0.session.role == request.role })
+                ?? application.connectedScenes.first(where: { $0.session.role == role })
         else {
             throw Self.closedMeanwhile
         }

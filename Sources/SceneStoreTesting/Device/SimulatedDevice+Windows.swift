@@ -36,15 +36,24 @@ extension SimulatedDevice {
     ///
     /// Throws the error that the request's error handler gets, such as
     /// `SceneStoreError.Code.multipleScenesNotSupported`.
+    ///
+    /// - Parameters:
+    ///   - role: The window's role. Nil takes the role under which `configuration` is declared, or
+    ///     else `SceneSessionRole.windowApplication`.
+    ///   - configuration: The configuration of a new window; nil asks the provider.
+    ///   - activity: The activity that the window gets.
+    ///   - privacy: The privacy class of a new window.
     @discardableResult
     public func openWindow(
-        role: SceneSessionRole = .windowApplication, activity: UserActivity? = nil
+        role: SceneSessionRole? = nil, configuration: String? = nil,
+        activity: UserActivity? = nil, privacy: PrivacyClass = .standard
     ) throws(SceneStoreError) -> Scene {
         let application = try running()
+        var request = SceneSessionActivationRequest(role: role, userActivity: activity)
+        request.configurationName = configuration
+        request.privacy = privacy
         var failure: SceneStoreError?
-        application.requestSceneSessionActivation(
-            SceneSessionActivationRequest(role: role, userActivity: activity)
-        ) { failure = $0 }
+        application.requestSceneSessionActivation(request) { failure = $0 }
         if let failure {
             throw failure
         }

@@ -1,7 +1,7 @@
 /// A request of the app: another scene, an activation, a destruction, a refresh.
 ///
 /// ```swift
-/// var request = SceneSessionActivationRequest(role: .windowApplication)
+/// var request = SceneSessionActivationRequest()
 /// request.configurationName = "Note"
 /// application.requestSceneSessionActivation(request) { error in
 ///     messages.append(error.message)
@@ -10,7 +10,8 @@
 public struct SceneSessionActivationRequest: Sendable {
     /// The session to bring forward; nil asks by role.
     public var sessionIdentifier: SceneSession.ID?
-    /// The role of the scene that is asked for.
+    /// The role of the scene that is asked for. Nil takes the role under which
+    /// ``configurationName`` is declared, or else ``SceneSessionRole/windowApplication``.
     public var role: SceneSessionRole?
     /// The activity that the scene should show.
     public var userActivity: UserActivity?
@@ -31,7 +32,7 @@ public struct SceneSessionActivationRequest: Sendable {
     }
 
     /// Asks for a scene of a role: a session that prefers the activity's target, else a new one.
-    public init(role: SceneSessionRole = .windowApplication, userActivity: UserActivity? = nil) {
+    public init(role: SceneSessionRole? = nil, userActivity: UserActivity? = nil) {
         self.role = role
         self.userActivity = userActivity
     }

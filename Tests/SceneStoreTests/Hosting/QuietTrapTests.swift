@@ -83,6 +83,23 @@ struct QuietTrapTests {
             device.diagnostics.first?.fix?.contains(SceneSessionRole.preferences.rawValue) == true)
     }
 
+    @Test("L-07 L-12 an app's request and a device's window take the role of the named kind, too")
+    func requestOfAnotherRole() throws {
+        let device = try SimulatedDevice(
+            options: .desktop(.window("Page"), .single("Preferences", role: .preferences)))
+        let hosted = try device.launch(host: PlainHost())
+        let scene = try device.openWindow(configuration: "Preferences")
+        #expect(scene.session.role == .preferences)
+        var request = SceneSessionActivationRequest()
+        request.configurationName = "Preferences"
+        hosted.application.requestSceneSessionActivation(request)
+        #expect(device.windows(PlainHost.Window.self).map(\.name) == ["Preferences", "Page"])
+        let page = try device.openWindow(configuration: "Page", privacy: .ephemeral)
+        #expect(page.session.role == .windowApplication)
+        #expect(page.session.privacy == .ephemeral)
+        #expect(codes(device).isEmpty)
+    }
+
     @Test("L-41 what a window shows when it opens is stored before openWindow returns")
     func firstContent() async throws {
         let device = try SimulatedDevice(options: .desktop(.window("Page")))
