@@ -1,23 +1,8 @@
 #!/usr/bin/env bash
-# Writes the README's app into an empty folder, as the README describes, builds it, kills it between two saves, starts
-# it again and compares what comes back.
+# Builds the README's app, kills it between two saves, starts it again and compares what comes back.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-# The README's first block that begins with a line.
-readme_block() {
-    awk -v first="$1" '
-        /^```/ { if (is_shown) exit; is_open = !is_open; line = 0; next }
-        is_open && ++line == 1 { is_shown = index($0, first) == 1 }
-        is_open && is_shown' README.md
-}
-
-package=.build/readme/Survivor
-rm -rf "$package"
-mkdir -p "$package/Sources/Survivor"
-ln -sfn "$PWD" .build/readme/SceneStore
-readme_block '// swift-tools-version' > "$package/Package.swift"
-readme_block 'import SceneStore' > "$package/Sources/Survivor/main.swift"
-build=(swift build --package-path "$package" --scratch-path .build/examples)
+build=(swift build --package-path Examples/Survivor --scratch-path .build/examples)
 "${build[@]}" >&2
 app="$("${build[@]}" --show-bin-path)/Survivor"
 folder=$(mktemp -d)

@@ -89,7 +89,8 @@ struct ExampleTests {
         "Scripts/simulator.sh": "needs a Mac with Xcode",
         "Scripts/notes.sh": "opens windows on a screen of its own; CI runs it",
         "Scripts/terminal.sh": "builds an app of its own; CI runs it",
-        "swift run Survivor": "runs the README's app; Scripts/survivor.sh writes and kills it",
+        "swift run --package-path Examples/Survivor":
+            "builds a package of its own; Scripts/survivor.sh runs and kills its app",
     ]
 
     /// Pages whose blocks build on one another, each with the script that plays it.
