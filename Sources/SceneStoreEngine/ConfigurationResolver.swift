@@ -55,6 +55,11 @@ package struct ConfigurationResolver: Sendable {
     package func update(
         _ remembered: SceneConfiguration, renames: [String: String], registered: DelegateClasses
     ) -> Update {
+        if remembered.role.rawValue.isEmpty, remembered.isLost {
+            // Never under a role that is only guessed (L-04).
+            let entries = manifest?.configurations.values.filter { !$0.isEmpty } ?? []
+            return entries.count == 1 ? .replaced(entries[0][0]) : .cannotDisplay
+        }
         guard manifest?.isPresent == true else {
             return .current
         }
@@ -65,7 +70,7 @@ package struct ConfigurationResolver: Sendable {
                 ? .replaced(today) : .current
         }
         let role = remembered.role
-        if remembered == .lost, let entry = manifest?.defaultConfiguration(for: role) {
+        if remembered.isLost, let entry = manifest?.defaultConfiguration(for: role) {
             // No update took it away: its row is damaged, and the state is as good as before (S-60).
             return .replaced(entry)
         }

@@ -173,9 +173,10 @@ package struct LaunchRules: Sendable {
         update(of: record) == .cannotDisplay
     }
 
-    /// The role of the app's own windows: not a projector's, nor a car's.
+    /// The role of the app's own windows: not a projector's, nor a car's. What is connected under a
+    /// lost one has the only role of the app (L-04).
     package func isOfApplication(_ role: SceneSessionRole) -> Bool {
-        role == .windowApplication || role == defaultRole
+        role == .windowApplication || role == defaultRole || role.rawValue.isEmpty
     }
 
     /// Where the app wants a payload of the launch to go; nil asks the windows' conditions.

@@ -9,8 +9,8 @@ import SceneStoreValues
 ///    forgotten does not come back.
 /// 3. A row that only an older transaction left counts only where the store's own record says
 ///    that something is missing, and only if there are not more of them than are missing.
-/// 4. Rows that refer to a lost row are repaired. A session without its configuration gets its
-///    role's default. A session without its state shows an earlier one or none.
+/// 4. Rows that refer to a lost row are repaired. A session without its configuration keeps the role
+///    and name that the index has. A session without its state shows an earlier one or none.
 package struct Salvage {
     private let input: SalvageInput
     package private(set) var report = SalvageReport()
@@ -26,6 +26,9 @@ package struct Salvage {
     package private(set) var lostStates: Set<Int64> = []
     /// Sessions that are taken from a backup, by the place of the backup.
     private var fromBackup: [Int64: Int] = [:]
+
+    /// What the indexes over configurations have, by the place of the source.
+    private var indexes: [Int: [Int64: IndexedConfiguration]] = [:]
 
     /// Nil when no row could be proved.
     package init?(_ input: SalvageInput) {
@@ -318,10 +321,10 @@ package struct Salvage {
                     self[.session][key] = session
                 }
             }
-            chooseConfiguration(session.number("configuration_id"), source)
+            chooseConfiguration(session.number("configuration_id"), fromBackup[key] ?? 0)
         }
         for row in self[.discard].values {
-            chooseConfiguration(row.number("configuration_id"), main.rows)
+            chooseConfiguration(row.number("configuration_id"), 0)
         }
         var open: [Int64: Int64] = [:]
         for session in self[.session].values where session.number("is_open") == 1 {
@@ -342,22 +345,31 @@ package struct Salvage {
         return self[.session][id]?.number("is_open") == 1
     }
 
-    /// Takes a configuration; a lost one becomes a name that no manifest has.
-    private mutating func chooseConfiguration(_ id: Int64, _ source: CarvedRows) {
+    /// Takes a configuration of a source, or what is left of a lost one (L-04).
+    private mutating func chooseConfiguration(_ id: Int64, _ source: Int) {
         guard self[.configuration][id] == nil else {
             return
         }
-        if let row = source[.configuration][id], row.number("epoch") == epoch {
+        let rows = input.sources[source].rows
+        if let row = rows[.configuration][id], row.number("epoch") == epoch {
             self[.configuration][id] = row
             return
         }
-        let lost = StoreCore.lostConfiguration.value
+        let found = rows.damaged.first { $0.table == .configuration && $0.id == id }
+        let row = ConfigurationRow.rescued(
+            id, epoch: epoch, from: found.flatMap { ConfigurationRow($0) },
+            indexed(id, in: source), RowSealer(uuid: input.identity?.bytes ?? []))
         self[.configuration][id] = CarvedRow(
-            table: .configuration, id: id,
-            values: [
-                .integer(epoch), .text(lost.role.rawValue), .text(lost.name ?? ""), .null, .null,
-                .null, .null, .integer(Int64(lost.resolution.rawValue)), .integer(0),
-            ], checksum: 0, payload: nil, rank: .reached, sequence: 0)
+            table: .configuration, id: id, values: row.values, checksum: 0, payload: nil,
+            rank: .reached, sequence: 0)
+    }
+
+    /// What the index of a source has of a configuration; asked only where a row is lost.
+    private mutating func indexed(_ id: Int64, in source: Int) -> IndexedConfiguration? {
+        if indexes[source] == nil {
+            indexes[source] = input.indexedConfigurations(epoch: epoch, in: source)
+        }
+        return indexes[source]?[id]
     }
 
     // MARK: - Records
@@ -448,5 +460,38 @@ extension SalvageReport {
                 ? $0.outcome.rawValue < $1.outcome.rawValue
                 : $0.sessionIdentifier.rawValue.precedes($1.sessionIdentifier.rawValue)
         }
+    }
+}
+
+extension ConfigurationRow {
+    /// A row that fails its checksum, if its columns are of the right types.
+    fileprivate init?(_ record: DamagedRecord) {
+        let columns = record.columns
+        guard columns.count == Self.description.columns.count + 2,
+            let epoch = columns[1].integer, let role = columns[2].text,
+            let resolution = columns[8].integer, let openSessions = columns[9].integer,
+            let checksum = columns[10].integer
+        else {
+            return nil
+        }
+        self = .blank
+        id = record.id
+        self.epoch = epoch
+        self.role = role
+        name = columns[3].text
+        sceneClass = columns[4].text
+        delegateClass = columns[5].text
+        storyboard = columns[6].text
+        immersionStyle = columns[7].text
+        self.resolution = resolution
+        self.openSessions = openSessions
+        self.checksum = checksum
+    }
+
+    /// The columns between the number and the checksum.
+    fileprivate var values: [ColumnValue] {
+        let texts = [name, sceneClass, delegateClass, storyboard, immersionStyle]
+        return [.integer(epoch), .text(role)] + texts.map { $0.map { .text($0) } ?? .null }
+            + [.integer(resolution), .integer(openSessions)]
     }
 }

@@ -194,6 +194,12 @@ package struct SalvageInput {
         return best?.identity
     }
 
+    /// The role and name that the index over configurations has of each; nothing if it can't be read.
+    func indexedConfigurations(epoch: Int64, in source: Int) -> [Int64: IndexedConfiguration] {
+        carvers.indices.contains(source)
+            ? (try? carvers[source].indexedConfigurations(epoch: epoch)) ?? [:] : [:]
+    }
+
     /// The payload of a row.
     package func payload(of row: CarvedRow) -> [UInt8]? {
         guard let source = row.payload?.source, carvers.indices.contains(source) else {

@@ -32,6 +32,8 @@ package struct StoreCaches {
     private var encodedBytes = 0
     /// By row.
     package private(set) var configurations: [Int64: Configuration] = [:]
+    /// What is left of those whose rows are damaged.
+    var lostConfigurations: [Int64: SharedConfiguration] = [:]
     /// The one that was asked for last: neighbours mostly share theirs.
     private var lastShared: (id: Int64, configuration: SharedConfiguration)?
     /// Their rows by content; texts that Swift calls equal may differ in their bytes.

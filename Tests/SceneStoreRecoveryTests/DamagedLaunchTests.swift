@@ -217,6 +217,102 @@ struct DamagedLaunchTests {
         }
     }
 
+    /// A launch of an app that has preferences beside its notes.
+    private func launchWithPreferences(
+        _ container: TestContainer, _ report: @escaping (Diagnostic) -> Void = { _ in }
+    ) throws -> SceneApplication {
+        let application = SceneApplication(
+            store: try container.open(), delegate: App(),
+            options: .desktop(
+                .window("Note"), .window("Sketch"), .single("Settings", role: .preferences)))
+        application.diagnosticHandler = report
+        try application.launch()
+        return application
+    }
+
+    /// Flips one bit of a text, where a page has it first.
+    private func flip(
+        _ text: String, in table: String, of container: TestContainer
+    ) throws {
+        let page = try Self.firstPage(table, in: container.store)
+        var file = try DamagedFile(container.store)
+        let (start, letters) = (page * 4_096, Array(text.utf8))
+        let place = try #require(
+            (start..<start + 4_096 - letters.count).first {
+                file.bytes[$0..<$0 + letters.count].elementsEqual(letters)
+            })
+        file.bytes[place + 1] ^= 1
+        try file.write()
+    }
+
+    @Test(
+        "L-04 S-60 a flipped bit of a configuration changes no window's role or name",
+        arguments: [SceneSessionRole.preferences.rawValue, "Settings", "Sketch"], [false, true])
+    func flippedRole(_ text: String, isSalvaged: Bool) throws {
+        let container = TestContainer()
+        let first = try launchWithPreferences(container)
+        first.requestSceneSessionActivation(.init(role: .preferences))
+        var request = SceneSessionActivationRequest(role: .windowApplication)
+        request.configurationName = "Sketch"
+        first.requestSceneSessionActivation(request)
+        let windows = Dictionary(
+            uniqueKeysWithValues: first.connectedScenes.map {
+                ($0.session.id, $0.session.configuration)
+            })
+        #expect(Set(windows.values.map(\.name)) == ["Note", "Sketch", "Settings"])
+        try first.quit()
+        try flip(text, in: "configuration", of: container)
+        if isSalvaged {
+            try Self.damage("launch", of: container)
+        }
+        // Where the row is only passed by, and where it was set aside.
+        for _ in 0..<2 {
+            let next = try launchWithPreferences(container)
+            #expect(next.connectedScenes.count == 3)
+            for session in next.connectedScenes.map(\.session) {
+                #expect(session.configuration == windows[session.id])
+                #expect(session.role == windows[session.id]?.role)
+                #expect(session.restoration == .available)
+            }
+            while try next.performIdleWork(budgetMilliseconds: 1_000) {}
+            try next.quit()
+        }
+    }
+
+    @Test("L-04 a window whose role nothing knows any more is parked, and connected under no other")
+    func unknownRole() throws {
+        let container = TestContainer()
+        let first = try launchWithPreferences(container)
+        first.requestSceneSessionActivation(.init(role: .preferences))
+        let windows = Set(first.connectedScenes.map(\.session.id))
+        try first.quit()
+        try Self.damage("configuration", of: container)
+        try Self.damage("configuration_role", of: container)
+        for _ in 0..<2 {
+            let next = try launchWithPreferences(container)
+            #expect(next.connectedScenes.allSatisfy { !windows.contains($0.session.id) })
+            #expect(Set(next.openSessions.map(\.id)).isSuperset(of: windows))
+            try next.quit()
+        }
+    }
+
+    @Test("L-04 a window of an app with one role comes back where nothing else is known of it")
+    func onlyRole() throws {
+        let container = TestContainer()
+        let first = try launch(container)
+        let windows = Set(first.connectedScenes.map(\.session.id))
+        try first.quit()
+        try Self.damage("configuration", of: container)
+        try Self.damage("configuration_role", of: container)
+        for _ in 0..<2 {
+            let next = try launch(container)
+            #expect(Set(next.connectedScenes.map(\.session.id)) == windows)
+            #expect(next.connectedScenes.map(\.session.configuration.name) == ["Note"])
+            #expect(next.connectedScenes.map(\.session.role) == [.windowApplication])
+            try next.quit()
+        }
+    }
+
     @Test(
         "S-11 R-26 a store's own row that went back is damage, not an older file, and needs no lock",
         arguments: [true, false])

@@ -256,6 +256,46 @@ package struct Carver {
         return Int64(bitPattern: ContentHash.hash(bytes)) == hash ? bytes : nil
     }
 
+    // MARK: - The index over configurations
+
+    /// The role and name of each configuration as the index over them has them, for rows that are
+    /// lost. No other index has entries of these types.
+    func indexedConfigurations(
+        epoch: Int64
+    ) throws(SceneStoreError) -> [Int64: IndexedConfiguration] {
+        var found: [Int64: IndexedConfiguration] = [:]
+        try eachPage { visit, page in
+            let newest = image.newest[visit.number]
+            let kind = page.first
+            guard newest == nil ? !visit.place.isInLog : newest == visit.place,
+                !tree.free.contains(visit.number), kind == 0x0A || kind == 0x02
+            else {
+                return
+            }
+            // An inner page has the number of another page before each entry.
+            let (start, skipped) = kind == 0x0A ? (8, 0) : (12, 4)
+            for index in 0..<min(page.bigEndian16(at: 3), (page.count - start) / 2) {
+                var position = page.bigEndian16(at: start + 2 * index) + skipped
+                guard let size = page.varint(at: &position).flatMap(Int.init(exactly:)),
+                    size <= page.count - position
+                else {
+                    continue
+                }
+                let record = page[position..<position + size]
+                guard let header = RecordHeader(record, size: size, isOfIndex: true),
+                    header.types.count == 4, header.value(0, in: record) == .integer(epoch),
+                    let role = header.value(1, in: record)?.text,
+                    let name = header.value(2, in: record), name.fits(.optionalText),
+                    let id = header.value(3, in: record)?.integer
+                else {
+                    continue
+                }
+                found[id] = IndexedConfiguration(role: role, name: name.text)
+            }
+        }
+        return found
+    }
+
     // MARK: - Pages
 
     /// Visits every page of the main file and every committed frame of the log.

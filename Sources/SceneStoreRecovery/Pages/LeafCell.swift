@@ -86,12 +86,12 @@ struct RecordHeader {
 
     /// Reads the header of a record of which at least the header is there; `size` is the length
     /// of the whole record. Nil when it is none, or not one of our tables'.
-    init?(_ bytes: ArraySlice<UInt8>, size: Int) {
+    init?(_ bytes: ArraySlice<UInt8>, size: Int, isOfIndex: Bool = false) {
         let start = bytes.startIndex
         var position = start
-        // Ours are short, and begin with the row's number, which is stored as NULL.
+        // Ours are short, and those of tables begin with the row's number, which is stored as NULL.
         guard let length = bytes.varint(at: &position), length >= 3, length <= 200,
-            Int(length) <= bytes.count, Int(length) <= size, bytes[position] == 0
+            Int(length) <= bytes.count, Int(length) <= size, isOfIndex || bytes[position] == 0
         else {
             return nil
         }

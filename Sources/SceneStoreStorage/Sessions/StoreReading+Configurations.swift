@@ -3,13 +3,43 @@ import SceneStoreValues
 
 /// Configurations, which sessions share.
 extension StoreReading where Self: ~Copyable {
-    /// The configuration of a row. A damaged one is a name that no manifest has, so that its
-    /// sessions go on under their role's default.
+    /// The configuration of a row, or what is left of a damaged one.
     package func configuration(_ id: Int64) throws(SceneStoreError) -> SharedConfiguration {
-        if let known = parts.caches.shared(id) {
+        if let known = parts.caches.shared(id) ?? parts.caches.lostConfigurations[id] {
             return known
         }
-        return try cachedConfiguration(id)?.shared ?? StoreCore.lostConfiguration
+        if let configuration = try cachedConfiguration(id) {
+            return configuration.shared
+        }
+        let lost = SharedConfiguration(try rescuedConfiguration(id).configuration)
+        parts.caches.lostConfigurations[id] = lost
+        return lost
+    }
+
+    /// What is left of a configuration whose row is damaged or missing; whole if the row proves
+    /// itself with the role and name that the index has.
+    func rescuedConfiguration(_ id: Int64) throws(SceneStoreError) -> ConfigurationRow {
+        let epoch = store.containerEpoch
+        var indexed: IndexedConfiguration?
+        do throws(SceneStoreError) {
+            indexed = try ask(Queries.indexedConfiguration) { statement throws(SQLiteError) in
+                try statement.bind(1, epoch)
+                try statement.bind(2, id)
+                return try statement.step()
+                    ? IndexedConfiguration(
+                        role: try statement.text(at: 0), name: try statement.optionalText(at: 1))
+                    : nil
+            }
+        } catch {
+            guard error.isOfDamage else {
+                throw error
+            }
+        }
+        let found = try ask(ConfigurationRow.byNumber.text) { statement throws(SQLiteError) in
+            try statement.bind(1, id)
+            return try statement.step() ? try? ConfigurationRow(statement) : nil
+        }
+        return .rescued(id, epoch: epoch, from: found, indexed, sealer)
     }
 
     func cachedConfiguration(
@@ -18,9 +48,15 @@ extension StoreReading where Self: ~Copyable {
         if let known = parts.caches.configurations[id] {
             return known
         }
-        guard !parts.caches.hasAllConfigurations,
-            let row = try row(ConfigurationRow.self, id)
-        else {
+        guard !parts.caches.hasAllConfigurations else {
+            return nil
+        }
+        var found = try row(ConfigurationRow.self, id)
+        if found == nil {
+            let rescued = try rescuedConfiguration(id)
+            found = rescued.isWhole(sealer) ? rescued : nil
+        }
+        guard let row = found else {
             return nil
         }
         let configuration = StoreCaches.Configuration(
@@ -41,6 +77,9 @@ extension StoreReading where Self: ~Copyable {
             parts.caches.keep(
                 StoreCaches.Configuration(
                     row: row, shared: SharedConfiguration(row.configuration)))
+        }
+        for damage in parts.damage.rows where damage.table == .configuration {
+            _ = try cachedConfiguration(damage.id)
         }
         parts.caches.hasAllConfigurations = true
     }
@@ -106,6 +145,7 @@ extension StoreWriter {
         }
         parts.caches.hasChangedConfigurations = false
         for var configuration in parts.caches.configurations.values where configuration.isChanged {
+            try quarantineRescued(configuration.row.id)
             // It was taken out of the digest with its first change.
             configuration.row = try update(configuration.row, counted: nil)
             configuration.isChanged = false
@@ -114,8 +154,47 @@ extension StoreWriter {
     }
 }
 
-extension StoreCore {
-    package static let lostConfiguration = SharedConfiguration(.lost)
+/// What the index over configurations has of one.
+package struct IndexedConfiguration: Sendable {
+    package var role: String
+    package var name: String?
+
+    package init(role: String, name: String?) {
+        self.role = role
+        self.name = name
+    }
+}
+
+extension ConfigurationRow {
+    /// What is left of a row that is damaged or missing (L-04).
+    ///
+    /// The row that was found counts if it proves itself with the role and name that the index has.
+    /// Otherwise the manifest is asked for that role and name. Without the index, the role is the
+    /// one that was found, and the name is one that no manifest has.
+    package static func rescued(
+        _ id: Int64, epoch: Int64, from found: Self?, _ indexed: IndexedConfiguration?,
+        _ sealer: RowSealer
+    ) -> Self {
+        if let found, found.isWhole(sealer), found.epoch == epoch {
+            return found
+        }
+        guard let indexed else {
+            let lost = SceneConfiguration.lost(found?.role)
+            return ConfigurationRow(
+                id: id, epoch: epoch, role: lost.role.rawValue, name: lost.name,
+                resolution: Int64(lost.resolution.rawValue))
+        }
+        if var row = found, row.epoch == epoch {
+            row.role = indexed.role
+            row.name = indexed.name
+            if row.isWhole(sealer) {
+                return row
+            }
+        }
+        return ConfigurationRow(
+            id: id, epoch: epoch, role: indexed.role, name: indexed.name,
+            resolution: Int64(SceneConfiguration.Resolution.unresolved.rawValue))
+    }
 }
 
 extension ConfigurationRow {

@@ -88,7 +88,7 @@ extension StoreReading where Self: ~Copyable {
         var count = 0
         var digest: Int64 = 0
         var lastID: Int64 = 0
-        var shared = StoreCore.lostConfiguration
+        var shared = SharedConfiguration(.lost(nil))
         let isHeard = work.isHeard
         let stage = WorkProgress("reading", .sessions, total: Int(clamping: store.openCount))
         try each(Queries.openSessions) { statement throws(SQLiteError) in

@@ -84,6 +84,12 @@ package enum Queries {
     /// All configurations.
     package static let configurations = ConfigurationRow.query("WHERE epoch = :epoch ORDER BY id")
 
+    /// A configuration's role and name: read from the index alone, for a row that is damaged.
+    package static let indexedConfiguration: StatementText = """
+        SELECT role, name FROM configuration INDEXED BY configuration_role
+        WHERE epoch = :epoch AND id = :id
+        """
+
     /// The sets of activation conditions of a hash.
     static let conditionsByHash = ConditionsRow.query(
         "WHERE epoch = :epoch AND content_hash = :content_hash")

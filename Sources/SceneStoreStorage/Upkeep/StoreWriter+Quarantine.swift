@@ -132,11 +132,22 @@ extension StoreWriter {
     fileprivate func mendConfiguration(
         _ id: Int64, _ columns: [Value]
     ) throws(SceneStoreError) {
-        let lost = StoreCore.lostConfiguration.value
-        let row = ConfigurationRow(
-            id: id, epoch: store.containerEpoch, role: lost.role.rawValue, name: lost.name,
-            resolution: Int64(lost.resolution.rawValue))
-        try update(row, counted: StoreCore.checksum(.configuration, columns))
+        try update(
+            try rescuedConfiguration(id), counted: StoreCore.checksum(.configuration, columns))
+    }
+
+    /// Keeps a damaged configuration as it was found, before a row that its index proved is written
+    /// over it.
+    func quarantineRescued(_ id: Int64) throws(SceneStoreError) {
+        guard
+            let damage = parts.damage.rows.first(where: {
+                $0.table == .configuration && $0.id == id
+            }), parts.damage.setAside.insert(damage).inserted,
+            let columns = try rawColumns(.configuration, id)
+        else {
+            return
+        }
+        try quarantine(damage, columns)
     }
 
     fileprivate func mendConditions(
@@ -164,8 +175,8 @@ extension StoreCore {
 extension StoreUpkeep {
     /// Moves a row that failed its checksum into `quarantined_row`.
     ///
-    /// A row that other rows refer to is repaired in place. A configuration becomes a name that no
-    /// manifest has, so that its sessions get their role's default. Conditions become the defaults.
+    /// A row that other rows refer to is repaired in place. A configuration becomes what its index
+    /// proves or names. Conditions become the defaults.
     package func setAside(_ damage: DamagedRow) throws(SceneStoreError) {
         parts.damage.setAside.insert(damage)
         let columns: [Value]?

@@ -40,10 +40,15 @@ public struct SceneConfiguration: Hashable, Sendable {
         resolution = .application
     }
 
-    /// What stands for a configuration whose row is damaged: a name that no manifest has.
-    package static let lost: SceneConfiguration = {
-        var configuration = SceneConfiguration(name: "", role: .windowApplication)
+    /// What replaces a configuration whose row is damaged: a name that no manifest has, under the
+    /// role that is known, or an empty one.
+    package static func lost(_ role: String?) -> SceneConfiguration {
+        var configuration = SceneConfiguration(
+            name: "", role: SceneSessionRole(rawValue: role ?? ""))
         configuration.resolution = .manifest
         return configuration
-    }()
+    }
+
+    /// Whether it replaces a damaged one whose name is unknown.
+    package var isLost: Bool { name?.isEmpty == true && self == .lost(role.rawValue) }
 }

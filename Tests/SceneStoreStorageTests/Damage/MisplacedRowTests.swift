@@ -179,6 +179,18 @@ struct MisplacedRowTests {
         }
     }
 
+    @Test("R-22 L-50 a configuration that its index leaves out is there")
+    func hiddenConfiguration() throws {
+        let container = try Self.container()
+        try Self.fill(
+            "configuration_role", as: "configuration (epoch, role, name) WHERE id < 0",
+            in: container)
+        let store = try container.open()
+        #expect(
+            try store.openRecords().map(\.configuration.name)
+                == Array(repeating: "Default Configuration", count: 3))
+    }
+
     @Test(
         "S-61 R-63 from a file whose pages are damaged nothing is pruned", arguments: [true, false])
     func damagedPages(isDamaged: Bool) throws {

@@ -57,6 +57,9 @@ struct QueryPlanTests {
             "SEARCH session USING INDEX session_exception (epoch=?)"),
         Expectation(
             Queries.closedSessions, "SEARCH session USING INDEX session_closed (epoch=?)"),
+        Expectation(
+            Queries.indexedConfiguration,
+            "SEARCH configuration USING COVERING INDEX configuration_role (epoch=?)"),
         Expectation(StateRow.byNumber, "SEARCH state " + byRow),
         Expectation(
             Queries.stateSlots,
