@@ -115,10 +115,9 @@ struct StoreExporter {
             return rows.sorted { $0.identifier.precedes($1.identifier) }
         }
         let open = try core.rows(Queries.openSessions, number(epoch))
-        let closed = try core.rows(Queries.closedSessions, number(epoch)) {
-            $0.epoch == epoch && !$0.isOpen
+        return (open + (try core.discards.closedRows())).sorted {
+            $0.identifier.precedes($1.identifier)
         }
-        return (open + closed).sorted { $0.identifier.precedes($1.identifier) }
     }
 
     private func tombstones(

@@ -175,6 +175,32 @@ struct DamagedSaveTests {
         try third.quit()
     }
 
+    @Test("R-22 S-50 a closed window that its index leaves out is listed, reported and reopened")
+    func hiddenClosing() throws {
+        let container = TestContainer()
+        try filled(container)
+        let first = try launch(container)
+        let closed = try #require(first.connectedScenes.first?.session.id)
+        #expect(try first.closeWindow(of: closed) == .close)
+        try first.quit()
+        let page = try DamagedLaunchTests.firstPage("session_closed", in: container.store)
+        var file = try DamagedFile(container.store)
+        // How many entries the page has.
+        file.bytes[page * 4_096 + 4] ^= 1
+        try file.write()
+        var told: [String] = []
+        let second = try launch(container) { told.append($0.code.rawValue) }
+        #expect(try second.recentlyClosedSessions().map(\.id) == [closed])
+        // SQLite misses the entry that it has to remove: the store is salvaged for it.
+        try second.reopen(closed)
+        #expect(second.openSessions.count == 3)
+        try second.quit()
+        #expect(told.contains("pageDamage") && told.contains("storeSetAside"))
+        let third = try launch(container)
+        #expect(third.connectedScenes.count == 3)
+        try third.quit()
+    }
+
     @Test("S-11 where no salvage is wanted a save is refused, and quitting throws")
     func policy() throws {
         let container = TestContainer(.fail)

@@ -33,6 +33,25 @@ package struct DiscardReader: StoreReading {
         return result
     }
 
+    /// The rows of the discarded sessions.
+    ///
+    /// Each has a tombstone, so that an index which leaves one out hides nothing.
+    package func closedRows() throws(SceneStoreError) -> [SessionRow] {
+        let epoch = store.containerEpoch
+        func rows(
+            _ query: RowQuery<SessionRow>
+        ) throws(SceneStoreError) -> [SessionRow] {
+            try self.rows(query, number(epoch)) { $0.epoch == epoch && !$0.isOpen }
+        }
+        var found = try rows(Queries.closedSessions)
+        let known = Set(found.map(\.id))
+        for row in try rows(Queries.buriedSessions) where !known.contains(row.id) {
+            noteMisplaced(.session, row.id, "is not in the index of closed sessions")
+            found.append(row)
+        }
+        return found
+    }
+
     /// The discarded sessions that can be had back, newest first, and those that no longer can,
     /// with the reason.
     ///
@@ -41,12 +60,8 @@ package struct DiscardReader: StoreReading {
     package func closed() throws(SceneStoreError) -> (
         kept: [StoreCore.ClosedRow], expired: [(row: StoreCore.ClosedRow, reason: String)]
     ) {
-        let epoch = store.containerEpoch
         var all: [StoreCore.ClosedRow] = []
-        for row in try rows(
-            Queries.closedSessions, number(epoch),
-            isAsked: { $0.epoch == epoch && !$0.isOpen })
-        {
+        for row in try closedRows() {
             all.append(
                 StoreCore.ClosedRow(
                     session: row, tombstone: try self.row(row.id),

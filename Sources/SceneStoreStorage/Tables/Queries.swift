@@ -50,6 +50,13 @@ package enum Queries {
     /// The discarded sessions whose rows are still there.
     package static let closedSessions = SessionRow.query("WHERE epoch = :epoch AND is_open = 0")
 
+    /// The same by their tombstones, for what the index leaves out.
+    package static let buriedSessions = SessionRow.query(
+        """
+        NOT INDEXED WHERE epoch = :epoch AND is_open = 0 AND id IN (SELECT id FROM discard NOT
+        INDEXED)
+        """)
+
     // MARK: - What sessions hold and share
 
     /// What is known of a session's states without their payloads.

@@ -62,7 +62,7 @@ struct MisplacedRowTests {
         try Self.swap("session_front", "session_closed", in: container)
         let store = try container.open()
         // The index names the open sessions: they are not closed for that.
-        #expect(try store.discards.recentlyClosed().isEmpty)
+        #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["D"])
         // Nor are they in front for that: the one that was active last is found by another index.
         #expect(try store.frontRecords().map(\.key) == [try store.mostRecentRecord()?.key])
         #expect(Self.damage(store).count == 1)
@@ -177,6 +177,23 @@ struct MisplacedRowTests {
             #expect(try store.mostRecentRecord()?.identifier == "C")
             try store.close()
         }
+    }
+
+    @Test("R-22 S-50 an index that leaves closed sessions out hides none, and that is reported")
+    func closedAndHidden() throws {
+        let container = try Self.container()
+        try Self.fill(
+            "session_closed", as: "session (epoch) WHERE is_open = 0 AND identifier <> ''D''",
+            in: container)
+        do {
+            let reader = try container.open(.reader)
+            #expect(try reader.discards.recentlyClosed().map(\.record.identifier) == ["D"])
+            #expect(Self.damage(reader).count == 1)
+            try reader.close()
+        }
+        let store = try container.open()
+        #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["D"])
+        #expect(Self.damage(store).count == 1)
     }
 
     @Test("R-22 L-50 a configuration that its index leaves out is there")

@@ -58,6 +58,9 @@ struct QueryPlanTests {
         Expectation(
             Queries.closedSessions, "SEARCH session USING INDEX session_closed (epoch=?)"),
         Expectation(
+            Queries.buriedSessions, "SEARCH session " + byRow,
+            "USING ROWID SEARCH ON TABLE discard FOR IN-OPERATOR"),
+        Expectation(
             Queries.indexedConfiguration,
             "SEARCH configuration USING COVERING INDEX configuration_role (epoch=?)"),
         Expectation(StateRow.byNumber, "SEARCH state " + byRow),
