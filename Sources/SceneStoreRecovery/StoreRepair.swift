@@ -187,7 +187,8 @@ extension SceneSessionStore {
             SalvageInput.File(path: path, logPath: path + "-wal"),
             backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
             progress: progress)
-        input.restoring = Self.restoring(beside: path)
+        let note = Self.note(beside: path)
+        input.restoring = note.restoring
         guard let salvage = Salvage(input) else {
             try input.checkReadable()
             throw SceneStoreError(
@@ -205,26 +206,34 @@ extension SceneSessionStore {
             }
             let file = try AtomicFile(in: folder, name: ContainerName.store)
             var report = salvage.report
-            report.damagedRows += try StoreRebuilder(
-                options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration
-            ).build(salvage, at: file.temporaryPath)
+            let rebuilder = StoreRebuilder(
+                options: options, ownerEpoch: lock.epoch,
+                owedGeneration: max(lock.owedGeneration, note.owedGeneration))
+            report.commitsLost = rebuilder.commitsLost(salvage)
+            report.isComplete = report.isComplete && report.commitsLost == 0
+            report.damagedRows += try rebuilder.build(salvage, at: file.temporaryPath)
             try file.commit()
             try lock.release()
             return report
         }
     }
 
-    /// What the lock beside a file names as being restored; whether it is of that file, its sum says.
-    private static func restoring(beside path: String) -> OwnerLock.Restoring? {
+    /// What the lock beside a file says: the session that was being restored, which its sum ties to
+    /// the file, and beside a container's own file the last commit that was durable.
+    private static func note(
+        beside path: String
+    ) -> (restoring: OwnerLock.Restoring?, owedGeneration: Int64) {
         guard let slash = path.utf8.lastIndex(of: 0x2F) else {
-            return nil
+            return (nil, 0)
         }
         do {
-            return try OwnerLock.restoring(
-                of: ContainerFolder.open(String(path[..<slash]), access: .reader))
+            let folder = try ContainerFolder.open(String(path[..<slash]), access: .reader)
+            let debt =
+                path.hasSuffix("/" + ContainerName.store) ? try OwnerLock.debt(of: folder) : nil
+            return (try OwnerLock.restoring(of: folder), debt?.generation ?? 0)
         } catch {
             // What can't be read blames nobody.
-            return nil
+            return (nil, 0)
         }
     }
 }

@@ -19,7 +19,7 @@ enum InfoCommand {
                 ExampleDescription("info --store ~/app/scenes.sqlite --json", "For scripts"),
             ])
     ) { invocation, context in
-        try context.withFound(invocation, saysFindings: false) { found in
+        try context.withFound(invocation, saysFindings: false, salvagesLog: false) { found in
             var summary = try StoreSummary(reading: found.store)
             if let damage = found.damage {
                 summary.basics.findings.insert(

@@ -81,6 +81,12 @@ final class SimulationStage {
             for warning in found.warnings {
                 try context.note("\("warning", .yellow): \(warning)")
             }
+            guard found.lostCommits == nil else {
+                // The launch that is played salvages it (R-02).
+                try context.say(found.store.openingDiagnostics)
+                try context.copyStore(at: path, into: folder)
+                return true
+            }
             try context.say(found.store.openingDiagnostics.filter { $0.code == .rolledBack })
             if try !found.store.verify().isSound {
                 try context.note(

@@ -34,6 +34,9 @@ final class FoundStore {
         directory.split(separator: "/").last?.hasPrefix("scenestore-") ?? false
     }
 
+    /// What the log lacks, if anything: the launch salvages such a store, and finds more.
+    var lostCommits: Diagnostic? { store.openingDiagnostics.first { $0.code == .lostCommits } }
+
     func close() {
         try? store.close()
         for folder in folders {
@@ -83,6 +86,11 @@ extension CommandContext {
             reader.removeFolders()
             throw error
         }
+    }
+
+    /// Copies a store's files as they are into an empty folder, for a launch that salvages them there.
+    func copyStore(at path: String, into folder: String) throws {
+        try CopyReader(self, file: StorePlace(path).file, nil).copy(to: folder + "/scenes.sqlite")
     }
 
     /// Which migrations a store lacks; of a file by itself, those that a store made of it would lack.
@@ -255,7 +263,7 @@ private struct CopyReader {
     }
 
     /// Copies the file, with the log and the owner's notes beside it when there are some.
-    private func copy(to target: String) throws {
+    func copy(to target: String) throws {
         func sibling(_ path: String) -> String {
             path.utf8.lastIndex(of: 0x2F).map { path[...$0] + "owner.lock" } ?? "owner.lock"
         }

@@ -22,18 +22,28 @@ extension CommandContext {
     }
 
     /// The same, for a command that also says how much of the store it reads.
+    ///
+    /// - Parameter salvagesLog: Whether a store whose log is damaged is read as the launch would find
+    ///   it: salvaged.
     func withFound<Result>(
         _ invocation: Invocation, saysFindings: Bool = true, isStrict: Bool = false,
-        _ body: (FoundStore) throws -> Result
+        salvagesLog: Bool = true, _ body: (FoundStore) throws -> Result
     ) throws -> Result {
         let bar = Progress(invocation.path.joined(separator: " "), invocation, self)
         defer { bar.finish() }
         let path = storePath(invocation)
-        let found =
+        var found =
             isStrict
             ? FoundStore(try openStore(at: path, telling: bar))
             : try findStore(at: path, telling: bar)
         defer { found.close() }
+        if let lost = found.lostCommits, salvagesLog, !isStrict {
+            let rest = try salvageStore(
+                at: path, after: SceneStoreError(.corrupt, lost.message, path: lost.path),
+                telling: bar)
+            found.close()
+            found = rest
+        }
         let mark = output.mark
         do {
             return try read(found, bar, saysFindings, body)

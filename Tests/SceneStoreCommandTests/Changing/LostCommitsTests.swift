@@ -44,9 +44,17 @@ struct LostCommitsTests {
     }
 
     /// A container as a killed process leaves it, with six durable commits in its log.
-    private func killed(_ fixture: EditedFixture) throws -> String {
+    private func killed(
+        _ fixture: EditedFixture, adding identifier: String? = nil
+    ) throws -> String {
         let store = try fixture.open(.owner)
         defer { try? store.close() }
+        if let identifier {
+            _ = try store.insertSession(
+                identifier: identifier,
+                configuration: SceneConfiguration(name: "Editor", role: .windowApplication),
+                becameActive: true)
+        }
         let key = try #require(try store.record(identifier: "letter-session")).key
         for number in 0..<6 {
             var activity = try UserActivity(activityType: "com.example.letter")
@@ -125,6 +133,52 @@ struct LostCommitsTests {
             "\(run.errors)")
         let lines = run.errors.split(separator: "\n").filter { $0.contains("out of reach") }
         #expect(lines.count == 1, "\(run.errors)")
+    }
+
+    @Test(
+        "R-02 R-03 what commands tell of the next launch is what it finds in a damaged log",
+        arguments: Damage.allCases)
+    func asTheLaunch(_ damage: Damage) throws {
+        let fixture = try EditedFixture()
+        let path = try killed(fixture, adding: "new-session")
+        try damage.apply(to: path)
+        let other = fixture.file("other")
+        try FileManager.default.copyItem(atPath: path, toPath: other)
+        let scenario = fixture.file("a.scenario")
+        try Data("launch\n".utf8).write(to: URL(filePath: scenario))
+        let world = world(fixture)
+        func run(_ words: String...) -> ToolRun { world.run(words + ["--store", path]) }
+        let told = [run("sessions"), run("plan"), run("show", "letter-session", "--json")]
+        let plan = try run("plan", "--json").objects()
+        let played = world.run("simulate", scenario, "--store", path)
+        let launched = world.run(
+            "simulate", scenario, "--store", other, "--in-place", "--yes", "--no-backup")
+        #expect(launched.status == .done, "\(launched.errors)")
+        #expect(launched.output.contains("storeSetAside"))
+        #expect(played.output == launched.output, "\(played.errors)")
+        let reason = try #require(plan.first?.text("outcome"))
+        #expect(launched.output.contains(": \(reason)"), "\(launched.output)")
+        let isBack = damage == .flippedByte
+        for run in told.prefix(2) {
+            #expect(run.status == .done, "\(run.errors)")
+            #expect(run.output.contains("new-session") == isBack, "\(run.output)")
+        }
+        #expect(told[2].output.contains("later") == isBack, "\(told[2].output)")
+        let after = world.run("sessions", "--store", other)
+        #expect(after.output.contains("new-session") == isBack)
+    }
+
+    @Test("R-03 without its log a store is read as far as it is there, with a warning")
+    func readWithoutLog() throws {
+        let fixture = try EditedFixture()
+        let path = try killed(fixture)
+        try Damage.removed.apply(to: path)
+        for line in [["sessions"], ["plan"], ["show", "letter-session"], ["history", "letter"]] {
+            let run = world(fixture).run(line + ["--store", path])
+            #expect(run.status == .done, "\(line): \(run.errors)")
+            #expect(!run.output.isEmpty, "\(line)")
+            #expect(run.errors.contains("out of reach"), "\(line): \(run.errors)")
+        }
     }
 
     private static let manifest = """
