@@ -189,6 +189,7 @@ final class MixedRun {
             return []
         }
         counts.damages += 1
+        ledger.states.expectEarlierStates()
         player.replaceStore(damaged)
         let begin = lines.count
         played.append(HistoryStep("# a page is damaged"))

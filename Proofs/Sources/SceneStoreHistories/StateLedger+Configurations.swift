@@ -38,6 +38,10 @@ extension StateLedger {
         }
         session.wasRestored = callback.isRestored
         session.hasFailed = false
+        if callback.isRestored, session.blame == .blamed {
+            // A stable launch that didn't connect it may come before the one that offers it.
+            session.wasOffered = true
+        }
         if session.blame == .due {
             // What the process makes of it is judged when it ends.
             session.blame = .blamed

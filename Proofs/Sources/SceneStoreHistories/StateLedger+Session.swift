@@ -22,8 +22,8 @@ extension StateLedger {
         var unsynced: Set<String> = []
         /// Whether it was made or reopened since a state of it was synced.
         var isUnsettled = true
-        /// How many states before the current one may be stored, and take places in the history.
-        var doubtfulCount = 0
+        /// The states before the current one that may be stored, and take places in the history.
+        var doubtful: [String] = []
         /// What is held in memory while writes are refused.
         var held: [String] = []
         /// The states that were kept from the app, and that nothing may write over.

@@ -92,6 +92,13 @@ struct StateLedger {
         }
     }
 
+    /// Damage may take the current state, so that one before it is the last that is left.
+    mutating func expectEarlierStates() {
+        for (name, session) in sessions {
+            sessions[name]?.uncertain.formUnion(session.doubtful)
+        }
+    }
+
     /// A process died at a call of the disk: what was judged or pinned in the step may not be there,
     /// and whoever was connected may have been restoring.
     private mutating func doubt(since earlier: [String: Session]) {
@@ -300,7 +307,7 @@ struct StateLedger {
             session.acknowledged.removeAll { $0 == state }
             session.acknowledged.append(state)
         }
-        session.doubtfulCount += session.uncertain.count
+        session.doubtful += session.uncertain
         session.uncertain = []
         session.held = []
         // A state that is saved later is restored as usual.
@@ -348,7 +355,7 @@ struct StateLedger {
         // until they are written.
         let kept =
             HistoryPolicy().recent - session.uncertain.count - session.held.count
-            - session.doubtfulCount
+            - session.doubtful.count
         let least = session.held.isEmpty ? 1 : 0
         let missing =
             session.acknowledged.suffix(max(least, kept)).filter { !stored.contains($0) }
