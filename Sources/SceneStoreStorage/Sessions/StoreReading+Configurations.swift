@@ -145,7 +145,6 @@ extension StoreWriter {
         }
         parts.caches.hasChangedConfigurations = false
         for var configuration in parts.caches.configurations.values where configuration.isChanged {
-            try quarantineRescued(configuration.row.id)
             // It was taken out of the digest with its first change.
             configuration.row = try update(configuration.row, counted: nil)
             configuration.isChanged = false

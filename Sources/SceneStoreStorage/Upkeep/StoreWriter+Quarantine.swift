@@ -136,20 +136,6 @@ extension StoreWriter {
             try rescuedConfiguration(id), counted: StoreCore.checksum(.configuration, columns))
     }
 
-    /// Keeps a damaged configuration as it was found, before a row that its index proved is written
-    /// over it.
-    func quarantineRescued(_ id: Int64) throws(SceneStoreError) {
-        guard
-            let damage = parts.damage.rows.first(where: {
-                $0.table == .configuration && $0.id == id
-            }), parts.damage.setAside.insert(damage).inserted,
-            let columns = try rawColumns(.configuration, id)
-        else {
-            return
-        }
-        try quarantine(damage, columns)
-    }
-
     fileprivate func mendConditions(
         _ id: Int64, _ columns: [Value]
     ) throws(SceneStoreError) {

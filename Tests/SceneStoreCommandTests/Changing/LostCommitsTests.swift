@@ -179,6 +179,10 @@ struct LostCommitsTests {
             #expect(!run.output.isEmpty, "\(line)")
             #expect(run.errors.contains("out of reach"), "\(line): \(run.errors)")
         }
+        let saved = world(fixture).run(
+            "salvage", path + "/scenes.sqlite", "-o", fixture.file("rescued"), "--json")
+        #expect(saved.status == .answeredNo, "\(saved.output)\(saved.errors)")
+        #expect(try saved.objects().first?["commitsLost"]?.integerValue ?? 0 > 0)
     }
 
     private static let manifest = """

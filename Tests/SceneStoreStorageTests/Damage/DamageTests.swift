@@ -145,6 +145,34 @@ struct DamageTests {
         #expect(try raw.value("PRAGMA integrity_check") == "ok")
     }
 
+    @Test("L-04 S-60 a configuration whose role or name lost a bit is proved by its index, whole")
+    func provedConfiguration() throws {
+        for text in [SceneSessionRole.preferences.rawValue, "Settings"] {
+            let container = TestContainer(.fail)
+            var configuration = SceneConfiguration(name: "Settings", role: .preferences)
+            configuration.sceneClassName = "App.Scene"
+            configuration.delegateClassName = "App.Delegate"
+            var store = try container.open()
+            _ = try store.add("A", configuration: configuration)
+            try store.close()
+            let root = try RawDatabase(container.store).value(
+                "SELECT rootpage FROM sqlite_schema WHERE name = 'configuration'")
+            let page = try #require(Int(root)) - 1
+            var file = try DamagedFile(container.store)
+            let letters = Array(text.utf8)
+            let place = try #require(
+                (page * 4_096..<(page + 1) * 4_096 - letters.count).first {
+                    file.bytes[$0..<$0 + letters.count].elementsEqual(letters)
+                })
+            file.bytes[place] ^= 4
+            try file.write()
+            store = try container.open()
+            #expect(try store.openRecords().map(\.configuration) == [configuration])
+            #expect(try store.configurations.inUse().map(\.openSessions) == [1])
+            #expect(store.takeDiagnostics().map(\.code) == [.damagedRow])
+        }
+    }
+
     @Test("R-22 S-41 a session that vanished is lost, reported, and then no longer expected")
     func vanished() throws {
         let container = try TestContainer.filled()
