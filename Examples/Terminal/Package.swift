@@ -10,7 +10,12 @@ let package = Package(
             dependencies: [
                 .product(name: "SceneStore", package: "SceneStore"),
                 .product(name: "SceneStoreInstance", package: "SceneStore"),
-            ])
+            ]),
+        .testTarget(
+            name: "TerminalTests",
+            dependencies: [
+                "Terminal", .product(name: "SceneStoreTesting", package: "SceneStore"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

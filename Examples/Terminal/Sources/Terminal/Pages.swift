@@ -58,13 +58,21 @@ final class Pages {
         }
     }
 
-    /// A link goes to the page of its name, else to a new one.
+    /// A link goes to the page of its name, else to a new one. A launch asks before it makes the
+    /// pages: then the sessions have the names.
     func page(for payload: Payload) -> PayloadTarget? {
-        guard case .urls(let links) = payload, let link = links.first else {
+        guard case .urls(let links) = payload, let link = links.first, let hosted else {
             return nil
         }
-        let page = pages.first { link.url == "page:\($0.state.title)" && !$0.isPrivate }
-        return page.flatMap { hosted?.scene(of: $0) }.map { .window($0.session.id) } ?? .new
+        func fits(_ title: String?, _ session: SceneSession) -> Bool {
+            title.map { link.url == "page:\($0)" } == true
+                && session.role == .windowApplication && session.privacy != .ephemeral
+        }
+        let scene = pages.lazy.compactMap { page in
+            hosted.scene(of: page).flatMap { fits(page.state.title, $0.session) ? $0 : nil }
+        }.first
+        let session = scene?.session ?? hosted.application.openSessions.first { fits($0.title, $0) }
+        return session.map { .window($0.id) } ?? .new
     }
 
     // MARK: Keys

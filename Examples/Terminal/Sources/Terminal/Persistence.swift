@@ -24,6 +24,7 @@ extension Pages: StatefulSceneHost {
     }
     func state(of page: Page) -> PageState { page.state }
     func restore(_ state: PageState, in page: Page) { page.state = state }
+    func title(of page: Page) -> String? { page.state.title }
     func hasUnsavedWork(in page: Page) -> Bool { page.isDraft }
     func shouldClose(_ page: Page) -> ClosingAnswer { ask(page) }
     func target(for payload: Payload) -> PayloadTarget? { page(for: payload) }
