@@ -60,7 +60,7 @@ public struct LaunchOptions: Hashable, Sendable {
 
     /// The link.
     public var url: String?
-    /// The bundle identifier of the app that asked to open the link.
+    /// The bundle identifier of the app that asked to open the link, or handed the activity over.
     public var sourceApplication: String?
     /// The property list that the sending app added to the link.
     public var annotation: Value?
@@ -98,7 +98,8 @@ public struct LaunchOptions: Hashable, Sendable {
             case .urls(let contexts):
                 url = url ?? contexts.first?.url
                 sourceApplication = sourceApplication ?? contexts.first?.sourceApplication
-            case .activity(let activity, _):
+            case .activity(let activity, let source):
+                sourceApplication = sourceApplication ?? source
                 userActivity = userActivity ?? activity
                 userActivityType = userActivityType ?? activity.activityType
             case .shortcut(let item): shortcutItem = shortcutItem ?? item

@@ -104,6 +104,17 @@ struct LaunchOptionsTests {
         #expect(running.unacknowledgedPayloads == [])
     }
 
+    @Test("L-60 an app without scenes is told at launch who handed an activity over")
+    func activitySourceAtLaunch() throws {
+        let activity = try UserActivity(activityType: UserActivity.browsingWeb)
+        let app = ReadingApp()
+        let device = try SimulatedDevice(manifest: .notes)
+        device.options.lifecycle = .application
+        try device.launch([.activity(activity, sourceApplication: "com.example.mail")]) { app }
+        #expect(
+            app.atLaunch.map(\.sourceApplication) == ["com.example.mail", "com.example.mail"])
+    }
+
     @Test("L-60 a Handoff is its type, and empty options are empty")
     func handoff() {
         var options = ConnectionOptions()
