@@ -69,8 +69,10 @@ public final class SceneRecorder {
     private var restoring: [(identifier: String, key: Int64)] = []
     /// What opening the store found, until somebody was told.
     private var openingFindings: [Diagnostic]
-    /// Whether a window of this process is one that the store knew.
+    /// Whether a window of this process has its session in the store.
     private var hasResumed = false
+    /// Sessions that UIKit forgot in a force quit, one of each role, for the first new one (L-40).
+    private var forgotten: [SessionRecord] = []
     /// When this process began, in milliseconds since 1970.
     private let launchedAt: Int64
     /// Sessions that were given their states although processes had died of them.
@@ -161,6 +163,10 @@ public final class SceneRecorder {
                 restoring: record.key, isGiven: true, isSuspect: isSuspect,
                 isHandedPayload: false, offering: [])
         }
+        if !forgotten.isEmpty {
+            attempt(nil) { store throws(SceneStoreError) in try discard(forgotten, store) }
+            forgotten = []
+        }
         return answer
     }
 
@@ -169,6 +175,7 @@ public final class SceneRecorder {
         _ session: UISceneSession, _ configuration: SceneConfiguration, _ store: SceneSessionStore
     ) throws(SceneStoreError) -> SessionRecord? {
         let lost = hasResumed ? nil : try store.mostRecentRecord(role: configuration.role)
+        forgotten.removeAll { $0.key == lost?.key }
         hasResumed = true
         guard let lost else {
             return try store.insertSession(
@@ -316,19 +323,40 @@ public final class SceneRecorder {
     // MARK: The app
 
     /// Sessions are gone for good. Call it from `application(_:didDiscardSceneSessions:)`.
+    ///
+    /// If UIKit reports every session as discarded before a window connects, the user force-quit the
+    /// app or closed its last window: iOS doesn't tell which. The session that was used last is then
+    /// kept for the first new session (``scene(_:willConnectTo:options:)``).
     public func application(didDiscardSceneSessions sessions: Set<UISceneSession>) {
+        attempt(nil) { store throws(SceneStoreError) in
+            let names = Set(sessions.map(\.persistentIdentifier))
+            let open = hasResumed ? nil : try store.openRecords()
+            if let open, open.allSatisfy({ names.contains($0.identifier) }) {
+                var roles: Set<SceneSessionRole> = []
+                forgotten = open.filter { roles.insert($0.role).inserted }
+            }
+        }
+        let kept = Set(forgotten.map(\.identifier))
         for session in sessions {
             front.remove(session.persistentIdentifier)
             attempt(session) { store throws(SceneStoreError) in
                 try endRestoring(session, store)
-                guard let record = try store.record(identifier: session.persistentIdentifier),
-                    record.isOpen
-                else {
-                    return
+                if let record = try store.record(identifier: session.persistentIdentifier),
+                    record.isOpen, !kept.contains(record.identifier)
+                {
+                    try discard([record], store)
                 }
-                try store.discard([record.key], cause: .user, deliveredNow: true)
-                try store.discards.markDelivered([record.key])
             }
+        }
+    }
+
+    private func discard(
+        _ records: [SessionRecord], _ store: SceneSessionStore
+    ) throws(SceneStoreError) {
+        let keys = records.map(\.key)
+        if !keys.isEmpty {
+            try store.discard(keys, cause: .user, deliveredNow: true)
+            try store.discards.markDelivered(keys)
         }
     }
 

@@ -118,6 +118,77 @@ import SceneStore
             }
         }
 
+        /// Uses two windows, "two" last, and leaves both.
+        private func useTwo(_ container: String) throws {
+            let process = try use(container, session("one"), text: "one")
+            let (scene, delegate) = process.connect(session("two"))
+            delegate.sceneDidBecomeActive(scene)
+            delegate.text = "two"
+            delegate.sceneDidEnterBackground(scene)
+            _ = delegate.stateRestorationActivity(for: scene)
+            process.recorder.applicationWillTerminate()
+        }
+
+        private func openSessions(_ container: String) throws -> [String] {
+            let store = try SceneSessionStore.open(at: .directory(container))
+            defer { try? store.close() }
+            return try store.openRecords().map(\.identifier)
+        }
+
+        @Test(
+            "L-40 a force quit that UIKit reports before a window connects keeps the one used last",
+            arguments: [false, true])
+        func reportedForceQuit(killed: Bool) throws {
+            try withContainer { container in
+                try useTwo(container)
+                var process: Process? = try Process(container)
+                process?.recorder.application(
+                    didDiscardSceneSessions: [session("one"), session("two")])
+                if killed {
+                    kill(&process)
+                    process = try Process(container)
+                }
+                #expect(process?.connect(session("new")).1.text == "two")
+                #expect(process?.connect(session("newer")).1.text == "")
+                process?.recorder.applicationWillTerminate()
+                #expect(try Set(openSessions(container)) == ["new", "newer"])
+            }
+        }
+
+        @Test("L-40 of a force quit, a session of a role that doesn't come back is gone")
+        func reportedForceQuitOfTwoRoles() throws {
+            try withContainer { container in
+                try useTwo(container)
+                var process: Process? = try Process(container)
+                _ = process?.connect(session("one"))
+                let display = UISceneSession(
+                    persistentIdentifier: "display",
+                    configuration: UISceneConfiguration(
+                        name: "Display", sessionRole: UISceneSession.Role(rawValue: "display")))
+                _ = process?.connect(display)
+                kill(&process)
+                process = try Process(container)
+                process?.recorder.application(
+                    didDiscardSceneSessions: [session("one"), session("two"), display])
+                #expect(process?.connect(session("new")).1.text == "two")
+                process?.recorder.applicationWillTerminate()
+                #expect(try openSessions(container) == ["new"])
+            }
+        }
+
+        @Test("L-36 a window that is closed while the app doesn't run is gone")
+        func closedMeanwhile() throws {
+            try withContainer { container in
+                try useTwo(container)
+                let process = try Process(container)
+                process.recorder.application(didDiscardSceneSessions: [session("two")])
+                #expect(process.connect(session("one")).1.text == "one")
+                #expect(process.connect(session("new")).1.text == "")
+                process.recorder.applicationWillTerminate()
+                #expect(try Set(openSessions(container)) == ["one", "new"])
+            }
+        }
+
         @Test(
             "L-40 killed at any moment of an adoption, a process leaves the state to the next one")
         func killedAdoption() throws {
