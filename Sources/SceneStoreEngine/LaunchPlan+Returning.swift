@@ -105,8 +105,9 @@ extension LaunchPlan {
                 return true
             }
             if noted.insert(record.key).inserted {
-                steps.append(.note(.held, session: record.id, reason: "held"))
-                decide(.stay, record, "held", rules.heldReason(of: record))
+                let reason = rules.heldReason(of: record)
+                steps.append(.note(.held, session: record.id, reason: reason))
+                decide(.stay, record, "held", reason)
                 steps.append(.report(record.heldFinding))
             }
             return false

@@ -78,8 +78,10 @@ extension SceneApplication {
 }
 
 extension LaunchLedger {
-    /// The ledger in one line: "3 of 5 windows are back, 1 is withheld, 1 is held". ``exceptions`` has
-    /// the reason of each.
+    /// The ledger in one line: "2 of 3 windows are back, 1 is held, because it is held by hand".
+    ///
+    /// Each reason of an outcome is given once, and at most two of them. ``exceptions`` has the
+    /// reason of each session.
     public var summary: String {
         let total = expected
         let back = counts[.restored] ?? 0
@@ -89,8 +91,22 @@ extension LaunchLedger {
         for outcome in LaunchOutcome.allCases where outcome != .restored {
             if let count = counts[outcome], count > 0 {
                 parts.append("\(count) \(count == 1 ? "is" : "are") \(outcome.rawValue)")
+                parts += reasons(of: outcome)
             }
         }
         return parts.joined(separator: ", ")
+    }
+
+    private func reasons(of outcome: LaunchOutcome) -> [String] {
+        var known: Set<String> = []
+        var words = exceptions.filter { $0.outcome == outcome && known.insert($0.reason).inserted }
+            .prefix(3).map { "because \($0.reason)" }
+        if words.count == 3 {
+            words[2] = "for other reasons"
+        }
+        guard let last = words.popLast() else {
+            return []
+        }
+        return words.isEmpty ? [last] : [words.joined(separator: ", ") + " and " + last]
     }
 }

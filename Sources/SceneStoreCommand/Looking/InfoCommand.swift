@@ -176,14 +176,8 @@ private struct InfoPage {
             text += ", app \(version)"
         }
         try line("Last launch", text)
-        let counts = LaunchOutcome.allCases.compactMap { outcome in
-            launch.ledger.counts[outcome].map { "\(NumberText.grouped($0)) \(outcome.rawValue)" }
-        }
-        if !counts.isEmpty {
-            try line(
-                "Ledger",
-                "\(NumberText.grouped(launch.ledger.expected)) expected: "
-                    + counts.joined(separator: ", "))
+        if !launch.ledger.counts.isEmpty {
+            try line("Ledger", launch.ledger.summary)
         }
     }
 

@@ -97,4 +97,42 @@ struct SessionHistoryTests {
         #expect(try application.launchLedger.expected == 2)
         #expect(try application.launchLedger.summary.contains(" of 2 windows "))
     }
+
+    @Test("S-40 the ledger says in one line what is missing, and why")
+    func ledgerInOneLine() throws {
+        for _ in 0..<2 {
+            try device.openWindow()
+        }
+        let sessions = try application.openSessions.persistentIdentifiers
+        try device.moveToBackground()
+        try application.setHeld(true, for: sessions[2])
+        device.options.reconnection = .all
+        try device.crash(restoring: sessions[1])
+        try device.relaunch()
+        #expect(
+            try application.launchLedger.summary
+                == "1 of 3 windows is back, 1 is held, because it is held by hand, "
+                + "1 is withheld, because a process died while it restored this state")
+        let decided = try application.decisions().map(\.reason)
+        for entry in try application.launchLedger.exceptions {
+            #expect(decided.contains(entry.reason))
+        }
+    }
+
+    @Test("S-40 the ledger's line gives each reason once, and counts those without one")
+    func ledgerReasons() {
+        func entry(_ outcome: LaunchOutcome, _ reason: String) -> LaunchLedger.Entry {
+            .init(sessionIdentifier: "A", outcome: outcome, reason: reason)
+        }
+        var ledger = LaunchLedger(counts: [.restored: 3])
+        #expect(ledger.summary == "3 of 3 windows are back")
+        ledger.counts[.withheld] = 2
+        ledger.counts[.evicted] = 1
+        ledger.exceptions = [entry(.withheld, "it broke"), entry(.withheld, "it broke")]
+        let begin = "3 of 6 windows are back, 2 are withheld, because it broke"
+        #expect(ledger.summary == begin + ", 1 is evicted")
+        ledger.exceptions += ["it is old", "it is new", "it is red"].map { entry(.withheld, $0) }
+        #expect(
+            ledger.summary == begin + ", because it is old and for other reasons, 1 is evicted")
+    }
 }

@@ -96,18 +96,17 @@ struct SceneConnector {
             "the session is remembered with its configuration")
         let hasState =
             if case .some = stored.session.stateRestorationActivity { true } else { false }
-        application.decide(
-            .restoration, session: identifier, restoration.rawValue,
-            restoration.reason(hasState: hasState)
-                ?? application.engine.rules.heldReason(of: record))
-        if let reason = withhold(record, stored.session) {
-            stored.session.withheldState = reason
+        let reason = application.engine.rules.reason(
+            for: restoration, of: record, hasState: hasState)
+        application.decide(.restoration, session: identifier, restoration.rawValue, reason)
+        if let withheld = withhold(record, stored.session) {
+            stored.session.withheldState = withheld
         }
         if application.isLaunching {
             application.book.note(
                 restoration.outcome, identifier,
                 restoration == .withheld && stored.session.withheldState == .lost
-                    ? "the state that was saved last is lost" : restoration.rawValue)
+                    ? "the state that was saved last is lost" : reason)
         }
     }
 
