@@ -129,14 +129,16 @@ extension Engine {
         of records: [SessionRecord], _ skeleton: some Skeleton,
         _ arrival: LifecycleMachine.Arrival = .foreground
     ) throws(SceneStoreError) -> [PlanStep] {
-        func comes(_ child: SessionRecord) -> Bool {
-            child.isRestorationEnabled && rules.parked(child) == nil && !rules.isHeld(child)
+        try children(of: records, skeleton) {
+            machine.phase(of: $0.key) != nil || comesBack($0)
         }
-        return try children(of: records, skeleton) {
-            machine.phase(of: $0.key) != nil || comes($0)
-        }
-        .filter { machine.phase(of: $0.key) == nil && comes($0) }
+        .filter { machine.phase(of: $0.key) == nil && comesBack($0) }
         .map { .connect(connection(.remembered($0), arrival)) }
+    }
+
+    /// Whether a session that has no scene may connect by itself.
+    func comesBack(_ record: SessionRecord) -> Bool {
+        record.isRestorationEnabled && rules.parked(record) == nil && !rules.isHeld(record)
     }
 
     /// The windows that belong to some that connect and don't connect themselves, with those that

@@ -354,6 +354,21 @@ extension Engine {
         return try connect(record, payload, .background, in: skeleton)
     }
 
+    /// The most recently active session that a launch may bring back and that the process did
+    /// not touch (L-11): it connects in the background. Nil if there is none.
+    package func connectNext(
+        in skeleton: some Skeleton, besides touched: Set<Int64>
+    ) throws(SceneStoreError) -> (record: SessionRecord, steps: [PlanStep])? {
+        guard rules.behavior == .restore,
+            let record = try skeleton.openRecords().first(where: {
+                comesBack($0) && !touched.contains($0.key)
+            })
+        else {
+            return nil
+        }
+        return (record, try connectBehind(record, nil, in: skeleton))
+    }
+
     private func connect(
         _ record: SessionRecord, _ payload: Payload?, _ arrival: LifecycleMachine.Arrival,
         in skeleton: some Skeleton

@@ -185,5 +185,34 @@ struct ApplicationExamples: SampleExamples {
         }
         // end
         #expect(staying == [] && preview.entries.count == 1)
+        var others: [SceneSession.ID] = []
+        // example: DeliveryPreview
+        let link = Payload.urls([OpenURLContext(url: "notes:Shopping")])
+        let delivery = try application.previewDelivery(of: link)
+        for window in delivery.candidates where window.can && window.session != delivery.session {
+            others.append(window.session)
+        }
+        // end
+        #expect(others == [] && delivery.session == session.id)
+    }
+
+    final class IdleLoop {
+        let application: SceneApplication
+        var isLoading = true
+
+        init(_ application: SceneApplication) { self.application = application }
+
+        // example: SceneApplication.connectNextSession
+        func mainLoopIsIdle() throws {
+            isLoading = try application.connectNextSession() != nil
+        }
+        // end
+    }
+
+    @Test("windows that come back while the app is idle")
+    func idleMoments() throws {
+        let loop = IdleLoop(application)
+        try loop.mainLoopIsIdle()
+        #expect(!loop.isLoading)
     }
 }

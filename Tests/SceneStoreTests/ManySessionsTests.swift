@@ -195,3 +195,150 @@ struct ManySessionsTests {
         try store.close()
     }
 }
+
+/// The rest of the windows comes back one at a time.
+@Suite("Windows that come back in idle moments")
+struct IdleReconnectionTests {
+    private let device: SimulatedDevice
+    /// Most recently used first.
+    private let all: [SceneSession.ID]
+
+    init() throws {
+        device = try SimulatedDevice(options: .desktop(.window("Note")))
+        let first = try device.launch { NotesApp() }
+        for _ in 0..<4 {
+            first.requestSceneSessionActivation(.init())
+        }
+        all = first.openSessions.persistentIdentifiers
+        try device.quit()
+        device.options.reconnection = .first(1)
+    }
+
+    private func connected(_ application: SceneApplication) -> Set<SceneSession.ID> {
+        Set(application.connectedScenes.map(\.session.id))
+    }
+
+    @Test("L-11 each idle moment brings back one window in the background, the last used first")
+    func oneByOne() throws {
+        let application = try device.launch { NotesApp() }
+        let front = try #require(application.connectedScenes.first)
+        for id in all.dropFirst() {
+            let scene = try application.connectNextSession()
+            #expect(scene?.session.id == id)
+            #expect(scene?.activationState == .background)
+            #expect(front.activationState == .foregroundActive)
+        }
+        #expect(try application.connectNextSession() == nil)
+        #expect(application.connectedScenes.count == 5)
+    }
+
+    @Test("L-11 a window that the user opens, closes or evicts isn't brought back in its turn")
+    func touched() throws {
+        let application = try device.launch { NotesApp() }
+        application.requestSceneSessionActivation(.init(session: all[1]))
+        try application.moveToBackground([all[1]])
+        try application.evict(all[1])
+        application.requestSceneSessionActivation(.init(session: all[2]))
+        try application.closeWindow(of: all[2])
+        try application.setHeld(true, for: all[3])
+        #expect(try application.connectNextSession()?.session.id == all[4])
+        #expect(try application.connectNextSession() == nil)
+        #expect(connected(application) == [all[0], all[4]])
+    }
+
+    @Test("L-11 a process that ends in between loses no window, and changes no order")
+    func endsBetween() throws {
+        for end in [device.kill, { try? device.quit() }] {
+            let application = try device.launch { NotesApp() }
+            #expect(connected(application) == [all[0]])
+            #expect(try application.connectNextSession()?.session.id == all[1])
+            #expect(application.openSessions.persistentIdentifiers == all)
+            end()
+        }
+        device.options.reconnection = .all
+        #expect(connected(try device.launch { NotesApp() }) == Set(all))
+    }
+
+    @Test(
+        "L-11 L-16 a launch that brings no window back brings none back later",
+        arguments: [SceneApplicationOptions.LaunchBehavior.fresh, .safe, .none])
+    func noneComesBack(behavior: SceneApplicationOptions.LaunchBehavior) throws {
+        device.options.launchBehavior = behavior
+        let application = try device.launch { NotesApp() }
+        #expect(try application.connectNextSession() == nil)
+        #expect(connected(application).isDisjoint(with: all))
+    }
+
+    // snippet: idle-windows
+    /// A toolkit's main loop that has something to do while windows wait.
+    final class MainLoop {
+        var idleWork: (() -> Bool)?
+
+        func run() {
+            while idleWork?() == true {}
+        }
+    }
+
+    func launch(_ hosted: HostedSceneApplication<TextHost>, on loop: MainLoop) throws {
+        hosted.application.options.reconnection = .first(1)
+        try hosted.launch()
+        loop.idleWork = { [application = hosted.application] in
+            (try? application.connectNextSession()) != nil
+        }
+    }
+    // end
+
+    final class TextHost: SceneHost {
+        final class Window {}
+
+        var isBehind: [Bool] = []
+
+        func makeWindow(for session: SceneSession) -> Window {
+            isBehind.append(!isBehind.isEmpty)
+            return Window()
+        }
+        func bringForward(_ window: Window) { isBehind[isBehind.count - 1] = false }
+        func close(_ window: Window) {}
+        func restore(_ activity: UserActivity, in window: Window) {}
+        func stateRestorationActivity(of window: Window) -> UserActivity? { nil }
+    }
+
+    private func leaveFourWindows(in store: SceneSessionStore) throws {
+        let hosted = HostedSceneApplication(store: store, host: TextHost(), scheduler: .manual)
+        try hosted.launch()
+        for _ in 0..<3 {
+            hosted.requestWindow()
+        }
+        try hosted.quit()
+    }
+
+    @Test("L-11 a toolkit's idle moments bring back every window, and show none")
+    func hosted() throws {
+        let container = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(container) }
+        try leaveFourWindows(in: SceneSessionStore.open(at: .directory(container)))
+        let store = try SceneSessionStore.open(at: .directory(container))
+        let host = TextHost()
+        let hosted = HostedSceneApplication(store: store, host: host, scheduler: .manual)
+        let loop = MainLoop()
+        try launch(hosted, on: loop)
+        #expect(hosted.application.connectedScenes.count == 1)
+        loop.run()
+        #expect(host.isBehind == [false, true, true, true])
+    }
+
+    @Test("L-11 L-73 within a callback no window is brought back")
+    func withinCallback() throws {
+        let application = try device.launch { NotesApp() }
+        var refused: SceneStoreError.Code?
+        application.decisionHandler = { [unowned application] _ in
+            do throws(SceneStoreError) {
+                try application.connectNextSession()
+            } catch {
+                refused = error.code
+            }
+        }
+        application.requestSceneSessionActivation(.init(session: all[1]))
+        #expect(refused == .invalidState)
+    }
+}

@@ -51,6 +51,7 @@ import SceneStoreEngine
 /// - ``moveApplicationToForeground()``
 /// ### Asking for windows
 /// - ``requestSceneSessionActivation(_:errorHandler:)``
+/// - ``connectNextSession()``
 /// - ``requestSceneSessionDestruction(_:errorHandler:)``
 /// - ``requestSceneSessionRefresh(_:errorHandler:)``
 /// - ``openWindow(presenting:role:)``
@@ -93,7 +94,8 @@ import SceneStoreEngine
 /// - ``withheldStates(of:)``
 /// ### What comes back, and why
 /// - ``launchLedger``
-/// - ``previewNextLaunch()``
+/// - ``previewNextLaunch(behavior:receiving:)``
+/// - ``previewDelivery(of:)``
 /// - ``parkedSessions()``
 /// - ``decisions(about:limit:)``
 /// ### Links and other payloads

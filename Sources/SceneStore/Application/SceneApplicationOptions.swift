@@ -84,7 +84,8 @@ public struct SceneApplicationOptions: Sendable {
         case foreground
         /// Every one.
         case all
-        /// So many of the most recently active ones; the app opens others when they are asked for.
+        /// So many of the most recently active ones; the app opens others when they are asked for, or
+        /// when it is idle (``SceneApplication/connectNextSession()``).
         case first(Int)
     }
 

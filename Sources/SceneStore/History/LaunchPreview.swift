@@ -43,26 +43,109 @@ public struct LaunchPreview: Sendable {
     public let reason: LaunchReason
     /// The sessions, most recently active first.
     public let entries: [Entry]
+    /// The window that the payload of the launch goes to; nil for a launch without one.
+    public let delivery: DeliveryPreview?
+}
+
+/// The window that a payload would go to, and why (L-70): what `scenestore open-url --why` prints.
+///
+/// ```swift
+/// let link = Payload.urls([OpenURLContext(url: "notes:Shopping")])
+/// let delivery = try application.previewDelivery(of: link)
+/// for window in delivery.candidates where window.can && window.session != delivery.session {
+///     others.append(window.session)
+/// }
+/// ```
+public struct DeliveryPreview: Sendable, Hashable {
+    /// A session whose conditions are compared with the payload.
+    public struct Candidate: Sendable, Hashable {
+        /// The session.
+        public let session: SceneSession.ID
+        /// The session's conditions.
+        public let conditions: ActivationConditions
+        /// Whether the session prefers the payload.
+        public let prefers: Bool
+        /// Whether the session can show the payload.
+        public let can: Bool
+    }
+
+    /// The session that takes the payload; nil for a new one.
+    public let session: SceneSession.ID?
+    /// The reason why it takes the payload.
+    public let reason: String
+    /// Whether the session has a scene when the payload arrives.
+    public let isConnected: Bool
+    /// The sessions that are compared: each one with conditions of its own, and of the others the
+    /// one that was active last.
+    public let candidates: [Candidate]
 }
 
 extension SceneApplication {
     /// Returns what the next launch does if this process ends now, cleanly and without other
     /// changes.
-    public func previewNextLaunch() throws(SceneStoreError) -> LaunchPreview {
+    ///
+    /// - Parameters:
+    ///   - behavior: The behavior of that launch; nil for that of ``options``.
+    ///   - payload: The payload that launches the app. The preview doesn't ask the app where the
+    ///     payload goes (``previewDelivery(of:)``).
+    public func previewNextLaunch(
+        behavior: SceneApplicationOptions.LaunchBehavior? = nil, receiving payload: Payload? = nil
+    ) throws(SceneStoreError) -> LaunchPreview {
         try requireRunning()
         defer {
             letStoreGo()
         }
-        return LaunchPreview(
-            try LaunchPlan(
-                reading: store, options: options, bootIdentifier: environment.bootIdentifier,
-                isRunning: true))
+        var options = options
+        options.launchBehavior = behavior ?? options.launchBehavior
+        let plan = try LaunchPlan(
+            reading: store, options: options, bootIdentifier: environment.bootIdentifier,
+            isRunning: true, payloads: payload.map { [$0] } ?? [])
+        let target = payload == nil ? nil : plan.target
+        return LaunchPreview(plan, target.map { DeliveryPreview($0, isConnected: false) })
+    }
+
+    /// Returns which window would take a payload that arrives now, and why. Nothing is delivered.
+    ///
+    /// The windows' conditions choose. The preview doesn't call
+    /// ``SceneApplicationDelegate/application(_:targetFor:)`` or ``SceneHost/target(for:)``, which may
+    /// choose another window or deal with the payload. Throws
+    /// ``SceneStoreError/Code/invalidState`` in an app without scenes.
+    public func previewDelivery(of payload: Payload) throws(SceneStoreError) -> DeliveryPreview {
+        try requireRunning()
+        guard options.lifecycle == .scene else {
+            throw SceneStoreError(.invalidState, "an app without scenes has no window to choose")
+        }
+        defer {
+            letStoreGo()
+        }
+        var engine = engine
+        engine.rules.listsCandidates = true
+        let target = try store.asking { [engine] skeleton throws(SceneStoreError) in
+            try engine.receive(
+                .incoming(payload), identifier: payload.activationIdentifier, in: skeleton
+            ).target
+        }
+        return DeliveryPreview(
+            target, isConnected: target.record.map { live.scene($0.key) != nil } ?? false)
+    }
+}
+
+extension DeliveryPreview {
+    fileprivate init(_ target: LinkTarget, isConnected: Bool) {
+        session = target.record?.id
+        reason = target.reason
+        self.isConnected = isConnected
+        candidates = target.candidates.map {
+            Candidate(
+                session: $0.record.id, conditions: $0.conditions, prefers: $0.prefers, can: $0.can)
+        }
     }
 }
 
 extension LaunchPreview {
-    fileprivate init(_ plan: LaunchPlan) {
+    fileprivate init(_ plan: LaunchPlan, _ delivery: DeliveryPreview?) {
         reason = plan.reason
+        self.delivery = delivery
         entries = plan.records.map { record in
             let verdict = plan.verdict(for: record)
             return Entry(

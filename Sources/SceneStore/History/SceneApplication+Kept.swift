@@ -39,7 +39,7 @@ extension SceneApplication {
     ///
     /// A held session stays open with its state, and no launch connects it; a window that it has now
     /// stays. Releasing also ends the hold that crashes led to, and gives the session's withheld state
-    /// back. ``previewNextLaunch()`` lists the held sessions. Throws
+    /// back. ``previewNextLaunch(behavior:receiving:)`` lists the held sessions. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
     public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
         try SessionChange(application: self, session: session).setHeld(isHeld)

@@ -15,6 +15,31 @@ extension SceneApplication {
         }
     }
 
+    /// Connects the session that was used last of those that have had no scene in this process, in
+    /// the background.
+    ///
+    /// An app with very many windows brings back the first ones
+    /// (``SceneApplicationOptions/Reconnection/first(_:)``), and one more in each idle moment. All
+    /// sessions stay remembered, whenever the process ends. A session that the user activates earlier
+    /// connects then, and isn't connected again.
+    ///
+    /// ```swift
+    /// func mainLoopIsIdle() throws {
+    ///     isLoading = try application.connectNextSession() != nil
+    /// }
+    /// ```
+    ///
+    /// Returns nil if none is left, and after a launch that brings no window back
+    /// (``SceneApplicationOptions/LaunchBehavior``). Held and parked sessions, and sessions whose scene
+    /// was evicted or isn't to be restored, stay without a scene. If a session can't be read,
+    /// ``diagnosticHandler`` gets the error, and the next one connects. Throws
+    /// ``SceneStoreError/Code/invalidState`` within a callback, and
+    /// ``SceneStoreError/Code/tearingDown`` during a logout.
+    @discardableResult
+    public func connectNextSession() throws(SceneStoreError) -> Scene? {
+        try SceneRequests(application: self).connectNext()
+    }
+
     /// Asks to remove a session for good; its discard has the cause app. During a logout it is
     /// quitting, as all closing is then (``beginTeardown()``).
     ///

@@ -48,6 +48,34 @@ struct SceneRequests {
 
     // MARK: Requests with a result
 
+    /// Connects one of the sessions that wait (L-11), unless the launch brings none back.
+    func connectNext() throws(SceneStoreError) -> Scene? {
+        try requireNoCallback()
+        guard application.options.lifecycle == .scene else {
+            return nil
+        }
+        var connected: Scene?
+        try application.event { [application] () throws(SceneStoreError) in
+            try application.ending.requireNoTeardown()
+            while connected == nil, application.processState == .running {
+                let (engine, touched) = (application.engine, application.live.keys)
+                let next = try application.store.asking { skeleton throws(SceneStoreError) in
+                    try engine.connectNext(in: skeleton, besides: touched)
+                }
+                guard let next else {
+                    return
+                }
+                // Whatever becomes of it, it has had its turn.
+                application.live.note(next.record)
+                application.tolerating(next.record.id) { () throws(SceneStoreError) in
+                    try application.carryOut(next.steps)
+                }
+                connected = application.live.scene(next.record.key)
+            }
+        }
+        return connected
+    }
+
     /// Carries out an activation and answers the scene that it made or found.
     func open(_ request: SceneSessionActivationRequest) throws(SceneStoreError) -> Scene {
         try requireNoCallback()
