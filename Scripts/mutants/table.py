@@ -72,6 +72,18 @@ def pattern(lines):
     return re.compile(r"[ ]*\n[ ]*".join(re.escape(line.strip()) for line in lines))
 
 
+def is_expression(text):
+    """Whether a text may be an operand of `? :`: begins with no operator or label, has no comma of its own."""
+    if re.match(r"\s*(\|\||&&|\?|:|[=!]=|let |\w+: )", text):
+        return False
+    depth = 0
+    for character in re.sub(r'"(?:[^"\\]|\\.)*"', "", text):
+        depth += (character in "([{") - (character in ")]}")
+        if depth < 0 or character == "," and depth == 0:
+            return False
+    return depth == 0
+
+
 def read(folder):
     faults = []
     for path in sorted(Path(folder).glob("*.faults")):
@@ -93,6 +105,8 @@ def read(folder):
             has = set(fault.lines)
             if not (has - {"="} in ({"-"}, {"-", "+"}, {"<", ">"}) and fault.words):
                 raise TableError(f"{path.name}: {fault.identifier} is not complete")
+            if not all(is_expression(fault.text(mark)) for mark in "<>" if mark in has):
+                raise TableError(f"{path.name}: {fault.identifier} replaces no expression")
             faults.append(fault)
     seen = set()
     for number, fault in enumerate(faults, 1):
