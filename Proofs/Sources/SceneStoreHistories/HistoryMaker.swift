@@ -64,6 +64,12 @@ struct HistoryChoices {
     /// Whether a call that promises a save throws what could not be saved.
     var hearsFailures = false
 
+    /// Whether a force quit closes every window (L-40).
+    var discardsOnForceQuit = false
+    /// Whether windows answer nil at times, and whether that keeps the state (L-32).
+    var answersNil = false
+    var keepsNil = false
+
     /// Whether a scenario has words for all of it.
     var isPlain: Bool { hasTimers && !hearsFailures }
 
@@ -82,6 +88,8 @@ struct HistoryChoices {
 /// Makes histories: what users, systems and releases do to an app, in any order.
 struct HistoryMaker {
     private var random: SeededRandom
+    /// Draws what was added later, so that the histories of a seed stay what they were.
+    private var later: SeededRandom
     private(set) var policy = HistoryChoices()
     private var payloadCount = 0
     private var stateCount = 0
@@ -106,6 +114,7 @@ struct HistoryMaker {
         random = SeededRandom(
             seed &* 0x9e37_79b9_7f4a_7c15 &+ number &* 0x2545_f491_4f6c_dd1d)
         length = 12 + Int(random.next() % 44)
+        later = SeededRandom(seed &+ number &* 0x9e37_79b9_7f4a_7c15)
     }
 
     mutating func number(_ bound: Int) -> Int {
@@ -140,6 +149,11 @@ struct HistoryMaker {
         if chance(4) {
             words.append("hold-after=1")
         }
+        policy.discardsOnForceQuit = later.oneIn(6)
+        policy.answersNil = later.oneIn(3)
+        policy.keepsNil = policy.answersNil && later.oneIn(2)
+        words += policy.discardsOnForceQuit ? ["force-quit=discard"] : []
+        words += policy.keepsNil ? ["nil-state=keep"] : []
         policy.hasTimers = !chance(4)
         policy.hearsFailures = chance(3)
         var lines =
@@ -322,8 +336,12 @@ struct HistoryMaker {
                 return newState(session)
             }
         case 13:
-            if let session = one(scenes.map(\.name)), chance(3) {
-                return HistoryStep("state \(session) throws")
+            if let session = one(scenes.map(\.name)) {
+                if chance(3) {
+                    return HistoryStep("state \(session) throws")
+                } else if policy.answersNil {
+                    return HistoryStep("state \(session) nil")
+                }
             }
         case 14, 15:
             if let session = one(scenes.map(\.name)) {
@@ -356,7 +374,7 @@ struct HistoryMaker {
             }
         case 25, 26: return HistoryStep("wait \(1 + number(15))s")
         case 27, 28: return HistoryStep("quit")
-        case 29: return HistoryStep("kill")
+        case 29: return HistoryStep(policy.discardsOnForceQuit ? "force-quit" : "kill")
         case 30: return HistoryStep("crash")
         case 31: return HistoryStep("force-quit")
         case 32:

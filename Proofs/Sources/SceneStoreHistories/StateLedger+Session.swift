@@ -14,6 +14,9 @@ extension StateLedger {
         /// What its scene answers to the next save: an activity's type.
         var answer: String?
         var throwsAnswer = false
+        var answersNil = false
+        /// Whether it answered nil last, which forgets what it saved before (L-32).
+        var hasForgotten = false
         /// The states whose save returned, the current one last.
         var acknowledged: [String] = []
         /// What may be stored, for the process died while it was saved.

@@ -14,6 +14,7 @@ struct StateLedger {
     var renames: [String: String] = [:]
     var version = 1
     private var isThrowing = false
+    private var choices = HistoryChoices()
     /// Whether the app's guard refuses the states of other versions.
     var isSameVersion = false
     var isRefusing = false
@@ -34,6 +35,7 @@ struct StateLedger {
     }
 
     mutating func begin(_ choices: HistoryChoices, _ manifest: String) {
+        self.choices = choices
         isSameVersion = choices.isSameVersion
         hasTimers = choices.hasTimers
         self.manifest = manifest
@@ -86,6 +88,7 @@ struct StateLedger {
             session.pinned = []
             session.blame = .blamed
             session.wasOffered = true
+            session.hasForgotten = false
             session.deaths = nil
             session.mayDiffer = session.mayDiffer || session.adopting != nil
             sessions[name] = session
@@ -107,6 +110,7 @@ struct StateLedger {
             sessions[name]?.pinned = session.pinned.filter(pinned.contains)
             sessions[name]?.blame = .blamed
             sessions[name]?.wasOffered = true
+            sessions[name]?.hasForgotten = false
             sessions[name]?.deaths = nil
             if session.adopting != nil {
                 sessions[name]?.mayDiffer = true
@@ -121,7 +125,8 @@ struct StateLedger {
         switch words.first {
         case "state":
             sessions[name, default: Session()].throwsAnswer = words[2] == "throws"
-            sessions[name]?.answer = words[2] == "throws" ? nil : words[2]
+            sessions[name]?.answersNil = words[2] == "nil"
+            sessions[name]?.answer = ["throws", "nil"].contains(words[2]) ? nil : words[2]
         case "update" where name.hasPrefix("version="):
             version = Int(name.dropFirst(8)) ?? version
         case "update":
@@ -148,6 +153,11 @@ struct StateLedger {
         case "change" where connected.contains(name) && sessions[name]?.answer != nil:
             sessions[name]?.isChanged = true
         case "close": close(name, outcome, isRefusing: isRefusing)
+        case "force-quit" where choices.discardsOnForceQuit:
+            for name in sessions.keys {
+                sessions[name]?.isGone = true
+                sessions[name]?.isUnsure = isRefusing
+            }
         default: break
         }
     }
@@ -197,7 +207,7 @@ struct StateLedger {
         case .disconnect:
             connected.remove(name)
             sessions[name]?.isChanged = false
-        case .save: sessions[name]?.isChanged = false
+        case .save: save(name, outcome, isRefusing: isRefusing)
         case .restore: restore(name, callback, outcome)
         case .update: update(name, outcome)
         default: break
@@ -215,6 +225,8 @@ struct StateLedger {
             || session.held.contains(activity)
         if !fits {
             findings.append("\(name) is given \(activity), which it never saved")
+        } else if session.hasForgotten {
+            findings.append("\(name) is given \(activity), which it forgot")
         } else if let state = session.current, state != activity {
             findings.append("\(name) is given \(activity) instead of \(state)")
         }
@@ -222,6 +234,22 @@ struct StateLedger {
         if isThrowing, outcome.isSound {
             sessions[name]?.pin(activity)
         }
+    }
+
+    /// A scene is asked for its state; if it answers nil, the earlier states are forgotten.
+    private mutating func save(_ name: String, _ outcome: StepOutcome, isRefusing: Bool) {
+        sessions[name]?.isChanged = false
+        guard var session = sessions[name], session.answersNil, !choices.keepsNil else {
+            return
+        }
+        session.hasForgotten =
+            outcome.isSound && !isRefusing && choices.isDurable && session.blame == .none
+            && session.pinned.isEmpty
+        session.uncertain.formUnion(session.acknowledged + session.held)
+        session.acknowledged = []
+        session.held = []
+        session.unsynced = []
+        sessions[name] = session
     }
 
     /// A scene has answered with its state.
@@ -233,6 +261,7 @@ struct StateLedger {
             // The window stands by it.
             session.pinned.removeAll { $0 == answer }
         }
+        session.hasForgotten = false
         session.held.append(answer)
         session.version = version
         noteAdoption(&session, outcome)

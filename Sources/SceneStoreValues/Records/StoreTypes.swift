@@ -318,6 +318,8 @@ package struct StateToSave: Sendable {
         self.key = key
         content = encoded.map { .encoded($0) } ?? .nothing
     }
+
+    package var forgets: Bool { if case .nothing = content { true } else { false } }
 }
 
 /// What of a session is to be stored beside its state; nil leaves what is there.

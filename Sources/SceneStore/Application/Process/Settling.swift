@@ -130,14 +130,15 @@ package final class Settling {
     // MARK: Configurations
 
     /// A session saved a state under a configuration that it was not made with: once this launch
-    /// is stable, that is its own (L-50).
-    func noteAdoption(by key: Int64) {
-        guard let record = application.live[key]?.record, let scene = application.live.scene(key),
+    /// is stable, that is its own (L-50). One that forgets its state (L-32) saves none.
+    func noteAdoption(by state: StateToSave) {
+        guard let record = application.live[state.key]?.record,
+            let scene = application.live.scene(state.key),
             scene.session.configuration != record.configuration
         else {
             return
         }
-        adopted[key] = scene.session.configuration
+        adopted[state.key] = state.forgets ? nil : scene.session.configuration
     }
 
     /// What sessions saved under is their own at once when the launch is stable already: the process

@@ -205,7 +205,7 @@ package final class StateWriter {
                 durability: durability ?? application.options.durability)
             application.live.noteStored(marks)
             for state in saved {
-                application.settling.noteAdoption(by: state.key)
+                application.settling.noteAdoption(by: state)
             }
             application.live.noteSaved()
         }
