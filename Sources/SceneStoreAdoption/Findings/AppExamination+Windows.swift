@@ -2,7 +2,7 @@ extension AppExamination {
     mutating func examineWindows() {
         for file in app.files where !app.sources.files[file].tokens.isEmpty {
             let tokens = app.sources.files[file].tokens
-            for index in tokens.indices where tokens[index].kind == .word && !isFull {
+            for index in tokens.indices where tokens[index].kind == .word && !isCut {
                 let token = tokens[index]
                 let place = SourcePlace(file: file, token: index)
                 if token.symbol == Word.window.id {

@@ -4,13 +4,14 @@ struct AppExamination {
     let entry: AppEntry
     let judge: PayloadJudge
     let delegateMentions: DelegateMentions
-    /// Findings and questions beyond these are not made.
-    static let maximumFindings = 5_000
-
     /// Whether some code hands the application delegate a scene's window; nil before it is known.
     var setsDelegateWindow: Bool?
     private var findings: [Finding] = []
+    /// Codes and places of the findings: one code says one thing of one place.
+    private var known: Set<String> = []
     private var questions: [OpenQuestion] = []
+    /// Whether there are more findings or questions than are made.
+    private(set) var isCut = false
 
     init(_ app: AppModel, _ entry: AppEntry) {
         self.app = app
@@ -44,17 +45,13 @@ struct AppExamination {
             examineWindows()
             examineState()
         }
-        var seen: Set<String> = []
-        findings = findings.filter {
-            seen.insert("\($0.code.rawValue) \($0.path) \($0.line) \($0.column)").inserted
-        }
         findings.sort {
             ($0.code.rawValue, $0.path, $0.line, $0.column)
                 < ($1.code.rawValue, $1.path, $1.line, $1.column)
         }
         let all = findings.count
         let deadMethods = Set(findings.lazy.filter { $0.code == .deadMethod }.map(\.subject))
-        findings.removeAll(where: isIgnored)
+        leaveOutIgnored()
         return AppReport(
             name: app.delegate.map(app.sources.text)
                 ?? (isSwiftUI ? token.map { app.sources.text($0.symbol) } : nil)
@@ -64,7 +61,7 @@ struct AppExamination {
             sceneDelegates: app.sceneDelegates.map(app.sources.text), answers: answers,
             findings: findings, questions: questions,
             ways: isSwiftUI ? [] : LaunchWay.all(app, answers, deadMethods: deadMethods),
-            leftOut: all - findings.count)
+            isCut: isCut, leftOut: all - findings.count)
     }
 
     private var lifeCycle: AppReport.LifeCycle {
@@ -84,12 +81,9 @@ struct AppExamination {
         _ code: FindingCode, at place: SourcePlace, _ subject: String, _ message: String,
         why: String, fix: String
     ) {
-        guard findings.count < Self.maximumFindings else {
-            return
-        }
         let file = app.sources.files[place.file]
         let token = file.tokens.indices.contains(place.token) ? file.tokens[place.token] : nil
-        findings.append(
+        add(
             Finding(
                 code: code, path: file.path, line: Int(token?.line ?? 1),
                 column: Int(token?.column ?? 1), subject: subject, message: message, why: why,
@@ -100,17 +94,28 @@ struct AppExamination {
         _ code: FindingCode, _ path: String, line: Int, _ subject: String, _ message: String,
         why: String, fix: String
     ) {
-        findings.append(
+        add(
             Finding(
                 code: code, path: path, line: line, column: 1, subject: subject, message: message,
                 why: why, fix: fix))
     }
 
-    /// Whether no more findings are made.
-    var isFull: Bool { findings.count >= Self.maximumFindings }
+    private mutating func add(_ finding: Finding) {
+        let key = "\(finding.code.rawValue) \(finding.path) \(finding.line) \(finding.column)"
+        guard !known.contains(key) else {
+            return
+        }
+        guard findings.count < AppReport.maximumFindings else {
+            isCut = true
+            return
+        }
+        known.insert(key)
+        findings.append(finding)
+    }
 
     mutating func ask(_ message: String, at place: SourcePlace?) {
-        guard questions.count < Self.maximumFindings else {
+        guard questions.count < AppReport.maximumFindings else {
+            isCut = true
             return
         }
         let place = place ?? entry.place
@@ -130,29 +135,23 @@ struct AppExamination {
 
     /// The functions whose body holds a token, the innermost first.
     func functions(at place: SourcePlace) -> [Function] {
-        let declarations = app.sources.files[place.file].declarations
-        // Without a copy of all functions: hostile sources have many, and many places.
-        var found = declarations.functions.filter { $0.body?.contains(place.token) == true }
-        for type in declarations.types {
-            for function in type.functions where function.body?.contains(place.token) == true {
-                found.append(function)
-            }
-        }
-        return found.sorted { ($0.body?.count ?? 0) < ($1.body?.count ?? 0) }
+        app.sources.files[place.file].functions(around: place.token)
     }
 
-    private func isIgnored(_ finding: Finding) -> Bool {
-        if finding.path == app.manifest.path {
-            return app.manifest.ignored.contains(finding.code.rawValue)
+    /// Removes the findings that a comment ignores.
+    private mutating func leaveOutIgnored() {
+        var codes: [String: [Int: Set<String>]] = [:]
+        for file in app.files.map({ app.sources.files[$0] }) {
+            for ignore in file.ignores {
+                for line in ignore.isAlone ? [ignore.line, ignore.line + 1] : [ignore.line] {
+                    codes[file.path, default: [:]][line, default: []].formUnion(ignore.codes)
+                }
+            }
         }
-        guard let file = app.files.first(where: { app.sources.files[$0].path == finding.path })
-        else {
-            return false
-        }
-        return app.sources.files[file].ignores.contains { ignore in
-            ignore.codes.contains(finding.code.rawValue)
-                && (ignore.line == finding.line
-                    || (ignore.isAlone && ignore.line + 1 == finding.line))
+        findings.removeAll { finding in
+            finding.path == app.manifest.path
+                ? app.manifest.ignored.contains(finding.code.rawValue)
+                : codes[finding.path]?[finding.line]?.contains(finding.code.rawValue) == true
         }
     }
 }

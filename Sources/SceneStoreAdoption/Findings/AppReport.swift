@@ -1,5 +1,8 @@
 /// What is known of one app.
 package struct AppReport: Sendable {
+    /// How many findings are listed at most, and how many questions.
+    package static let maximumFindings = 5_000
+
     /// Which life cycle the app has today.
     package enum LifeCycle: String, Sendable {
         case application
@@ -19,6 +22,8 @@ package struct AppReport: Sendable {
     package internal(set) var findings: [Finding]
     package let questions: [OpenQuestion]
     package let ways: [LaunchWay]
+    /// Whether there are more findings or questions than are listed.
+    package let isCut: Bool
     /// How many findings a comment or the baseline leaves out.
     package internal(set) var leftOut = 0
 }
@@ -31,6 +36,15 @@ package struct AdoptionReport: Sendable {
     package let cutFiles: [String]
 
     package var findings: [Finding] { apps.flatMap(\.findings) }
+
+    /// What the report leaves out, a sentence for each file and app.
+    package var omissions: [String] {
+        cutFiles.map { "\($0) is too large and is not read" }
+            + apps.filter(\.isCut).map {
+                "\($0.path): only the first \(AppReport.maximumFindings) findings and questions of "
+                    + "\($0.name) are listed; there are more"
+            }
+    }
 }
 
 /// Reads an app's sources and says what breaks when it adopts scenes.

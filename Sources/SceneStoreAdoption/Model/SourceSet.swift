@@ -7,6 +7,29 @@ struct SourceFile {
     let declarations: Declarations
     let ignores: [IgnoreComment]
     let triggers: UInt64
+    private let bodies: FunctionBodies
+
+    init(
+        path: String, isSwift: Bool, tokens: [Token], declarations: Declarations,
+        ignores: [IgnoreComment], triggers: UInt64
+    ) {
+        self.path = path
+        self.isSwift = isSwift
+        self.tokens = tokens
+        self.declarations = declarations
+        self.ignores = ignores
+        self.triggers = triggers
+        bodies = FunctionBodies(declarations)
+    }
+
+    /// The functions whose body holds a token, the innermost first.
+    func functions(around token: Int) -> [Function] {
+        bodies.around(token).map { place in
+            place.type < 0
+                ? declarations.functions[place.index]
+                : declarations.types[place.type].functions[place.index]
+        }
+    }
 
     func mentions(_ word: Word) -> Bool {
         triggers & (1 << UInt64(word.id)) != 0

@@ -6,6 +6,7 @@ extension AppReport {
         [
             "answers": .array(answers.map(\.json)),
             "app": .string(name),
+            "complete": .boolean(!isCut),
             "findings": .array(findings.map(\.json)),
             "leftOut": .integer(Int64(leftOut)),
             "lifeCycle": .string(lifeCycle.rawValue),

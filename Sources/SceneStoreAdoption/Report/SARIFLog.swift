@@ -18,6 +18,15 @@ package enum SARIFLog {
             "runs": [
                 [
                     "columnKind": "utf16CodeUnits",
+                    "invocations": [
+                        [
+                            "executionSuccessful": true,
+                            "toolExecutionNotifications": .array(
+                                report.omissions.map {
+                                    ["level": "warning", "message": ["text": .string($0)]]
+                                }),
+                        ]
+                    ],
                     "results": .array(report.findings.map { result($0, codes) }),
                     "tool": [
                         "driver": [

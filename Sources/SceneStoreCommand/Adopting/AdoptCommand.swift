@@ -128,8 +128,8 @@ private struct AdoptionPage {
     }
 
     func write() throws {
-        for path in report.cutFiles {
-            try context.note("\(path) is too large and is not read")
+        for omission in report.omissions {
+            try context.note("\("warning", .yellow): \(omission)")
         }
         if invocation.flag("sarif") {
             try context.output.json(

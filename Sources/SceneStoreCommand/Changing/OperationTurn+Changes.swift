@@ -27,8 +27,7 @@ extension OperationTurn {
         if isOfSessions {
             for (identifier, marks) in zip(operation.sessions, zip(marks, operation.sessionMarks))
             where marks.0 != marks.1 {
-                let record = try store.record(identifier: identifier)
-                let name = try record.map { context.spoken(try store.name(of: $0)) } ?? identifier
+                let name = try store.name(of: identifier).map(context.spoken) ?? identifier
                 try context.note("\(name) has changed")
             }
             try listLaunches(since: operation, store)
@@ -121,8 +120,7 @@ extension OperationTurn {
             return ""
         }
         var names = try operation.sessions.prefix(3).map { identifier in
-            try store.record(identifier: identifier).map { context.spoken(try store.name(of: $0)) }
-                ?? identifier
+            try store.name(of: identifier).map(context.spoken) ?? identifier
         }
         if operation.sessions.count > names.count {
             names.append("\(operation.sessions.count - names.count) more")

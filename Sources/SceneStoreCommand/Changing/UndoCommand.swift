@@ -39,17 +39,25 @@ enum UndoCommand {
                 TableColumn("time", "When", priority: 2),
                 TableColumn("command", "Command", priority: 0),
                 TableColumn("state", "State", priority: 1),
-                TableColumn("sessions", "Sessions", priority: 3, minimumWidth: 8),
+                TableColumn("sessions", "Sessions", priority: 1, minimumWidth: 12),
+                TableColumn("titles", "Titles", isForPrograms: true),
                 TableColumn("before", "Store before", priority: 4, minimumWidth: 12),
             ], invocation, context)
-        for operation in operations.all.reversed() {
+        var names = OperationNames(context, at: place.path)
+        defer { names.close() }
+        for operation in operations.all.reversed() where !table.isFull {
+            let before = operation.before.flatMap { kept.contains($0) ? $0 : nil }
+            let names = try names.names(of: operation.sessions, before: before)
             try table.append([
                 .integer(operation.number), .time(operation.time), .text(operation.command),
                 .text(operation.state, operation.isUndone ? .dim : nil),
                 .custom(
-                    operation.sessions.joined(separator: ", "),
+                    zip(operation.sessions, names).map { $1?.text ?? $0 }.joined(separator: ", "),
                     .array(operation.sessions.map { .string($0) })),
-                .text(operation.before.flatMap { kept.contains($0) ? $0 : nil }),
+                .custom(
+                    names.compactMap { $0?.title }.joined(separator: ", "),
+                    .array(names.map { .text($0?.title) })),
+                .text(before),
             ])
         }
         try table.finish(empty: "this command has changed nothing in this store")
@@ -131,6 +139,43 @@ enum UndoCommand {
             examples: [ExampleDescription("redo --yes", "Makes it again")])
     ) { invocation, context in
         try OperationTurn(invocation, context, isUndo: false).run()
+    }
+}
+
+/// The names of the sessions of operations: of those that are gone, from the store before.
+private struct OperationNames {
+    private let context: CommandContext
+    private let path: String
+    private let store: SceneSessionStore?
+    private var known: SessionNames?
+
+    init(_ context: CommandContext, at path: String) {
+        self.context = context
+        self.path = path
+        // A store that can't be read has operations all the same.
+        store = try? context.openStore(at: path)
+        known = store.map { SessionNames($0) }
+    }
+
+    /// Returns the name of each session, in the same order.
+    ///
+    /// - Parameter before: Where the store before the operation is, below the container.
+    mutating func names(of sessions: [String], before: String?) throws -> [SessionName?] {
+        var names = try sessions.map { try known?.name(of: $0) }
+        guard names.contains(where: { $0 == nil }), let before,
+            let earlier = try? context.findStore(at: "\(path)/\(before)")
+        else {
+            return names
+        }
+        defer { earlier.close() }
+        for (place, session) in sessions.enumerated() where names[place] == nil {
+            names[place] = try earlier.store.name(of: session)
+        }
+        return names
+    }
+
+    func close() {
+        try? store?.close()
     }
 }
 

@@ -28,34 +28,19 @@ struct DoctorRepair {
         guard fixable.contains(where: wantsOwner) else {
             return
         }
-        let store = try context.openEditor(invocation)
-        do {
-            // What ends an erasure removes every backup, and leaves nothing to undo it with.
-            let erases = try StoreCondition(of: store).erasurePending
-            var change = try StoreChange(
-                reason: "doctor", path: context.storePath(invocation), in: store)
-            if !erases {
-                if !invocation.flag("no-backup") {
-                    change.backup = try context.backUp(store, before: "doctor")
-                    // Without a backup there is nothing to take back.
-                    try context.begin(&change)
-                }
-            }
-            let failure = try context.make(change, in: store) {
+        try context.change(
+            invocation,
+            prepare: { store in
+                var change = try StoreChange(
+                    reason: "doctor", path: context.storePath(invocation), in: store)
+                // What ends an erasure removes every backup, and leaves nothing to undo it with.
+                change.isUndoable = try !StoreCondition(of: store).erasurePending
+                return change
+            },
+            act: { store in
                 try ContainerExamination.removeLeftovers(of: store)
                 try store.upkeep.performAll()
-            }
-            if !erases {
-                try context.record(change, in: store, invocation)
-            }
-            if let failure {
-                throw failure
-            }
-        } catch {
-            try? store.close()
-            throw error
-        }
-        try store.close()
+            })
     }
 
     /// Takes the rights of other users away and gives this one its own: 0700 for the folders, 0600 for

@@ -11,7 +11,8 @@ enum LogCommand {
                 save. Decisions (which session connects, which takes a link, why a state is not \
                 restored) are listed where they were stored. CALL is the callback that an entry \
                 belongs to, by the short name that 'simulate' uses; --json has the full name. \
-                SQLite's own log is called the write-ahead log.
+                The outcome of a launch is its reason and how it ended. SQLite's own log is called \
+                the write-ahead log.
 
                 The journal has a limited size: new entries overwrite the oldest ones. The exit \
                 status is 1 if it has no entry of the launch that --launch names.
@@ -44,8 +45,8 @@ enum LogCommand {
             let session = try invocation.argument("SESSION").map {
                 try Journal.identifier($0, in: store)
             }
-            let events = try store.journal.events(session: session, limit: .max)
-            let journal = Journal(events.reversed(), launch: launch, invocation, context)
+            let journal = try Journal(
+                of: store, session: session, launch: launch, invocation, context)
             try journal.write()
             // The question for one launch has an answer only if the journal knows it.
             return launch != nil && journal.isEmpty ? .answeredNo : .done

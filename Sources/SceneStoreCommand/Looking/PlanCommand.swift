@@ -358,7 +358,7 @@ private struct PlanPage {
 
     /// What a session is called that need not be open.
     private func name(of identifier: String) throws -> SessionName? {
-        try names[identifier] ?? store.record(identifier: identifier).map(store.name(of:))
+        try names[identifier] ?? store.name(of: identifier)
     }
 
     private func row(

@@ -137,8 +137,7 @@ private final class Watcher {
             found = try store.journal.commits(after: generation)
             if context.terminal.isOutputTerminal {
                 for identifier in Set(found.events.compactMap(\.sessionIdentifier)) {
-                    names[identifier] = try store.record(identifier: identifier)
-                        .map { try store.name(of: $0) }
+                    names[identifier] = try store.name(of: identifier.rawValue)
                 }
             }
         } catch let error as SceneStoreError where Self.isPassing(error) {

@@ -101,7 +101,9 @@ final class SimulationStage {
         case .store:
             let count = NumberText.counted(scenarios, "scenario")
             change = try context.beginChange(invocation, reason: "simulate") { present in
-                try context.output.line("would play \(count) on a store with \(present)")
+                try context.say(
+                    "simulate", "would play \(count) on a store with \(present)", isDone: false,
+                    [("counts", ["scenarios": .count(scenarios)])], invocation)
             } question: { present in
                 "Play \(count) on the store itself? It has \(present), and changes as if the app ran."
             }

@@ -91,7 +91,7 @@ struct ReportPage {
             <header>
             <h1>Scene sessions\(appSuffix)</h1>
             <p class="soft">As scenestore \(CommandLineTool.version) read them on \
-            \(TimeText.moment(story.now)). All times are UTC.\(redaction)</p>
+            <time>\(TimeText.moment(story.now))</time>. All times are UTC.\(redaction)</p>
             <dl class="facts">
             <div><dt>Open sessions</dt><dd>\(NumberText.grouped(open))</dd></div>
             <div><dt>Held back</dt><dd>\(NumberText.grouped(held))</dd></div>

@@ -35,7 +35,11 @@ enum ReportStyle {
         .facts dd{margin:0;font-size:1.25rem;font-weight:600;font-variant-numeric:tabular-nums}
         section{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1.25rem 1.5rem;margin:0 0 1.25rem}
         figure{margin:0}
-        .scroll{overflow-x:auto;margin:0 -.5rem;padding:.25rem .5rem}
+        .scroll{overflow-x:auto;margin:0 -.5rem;padding:.25rem .5rem;
+        background:linear-gradient(90deg,var(--card) 40%,transparent) 0 0/2rem 100% no-repeat local,
+        linear-gradient(270deg,var(--card) 40%,transparent) 100% 0/2rem 100% no-repeat local,
+        linear-gradient(90deg,var(--faint),transparent) 0 0/.5rem 100% no-repeat,
+        linear-gradient(270deg,var(--faint),transparent) 100% 0/.5rem 100% no-repeat}
         .wide::before{content:"Scroll sideways for the rest →";position:sticky;left:0;display:none;color:var(--soft);font-size:.8rem}
         .paper{display:none}
         svg{display:block;max-width:100%;height:auto;font-size:12px;fill:var(--ink)}
@@ -65,6 +69,8 @@ enum ReportStyle {
         .mark.other{stroke:var(--discard);stroke-width:2;stroke-linecap:round;color:var(--discard)}
         .mark:hover .hit,.mark:focus .hit{fill:var(--focus);opacity:.28}
         ul.legend{list-style:none;display:flex;flex-wrap:wrap;gap:.35rem 1.25rem;margin:.75rem 0 0;padding:0;font-size:.85rem;color:var(--soft)}
+        ul.legend+p{margin:.6rem 0 0}
+        time{white-space:nowrap}
         .legend li{display:flex;align-items:center;gap:.45rem}
         .legend svg{flex:none}
         .grid{stroke:var(--line);fill:none}
@@ -77,7 +83,7 @@ enum ReportStyle {
         details{border-top:1px solid var(--line)}
         details:last-of-type{border-bottom:1px solid var(--line)}
         details[open]{padding-bottom:1rem}
-        summary{padding:.5rem .25rem;cursor:pointer;display:grid;grid-template-columns:.75rem 6.25rem 11rem 9rem 8.75rem 6.25rem 1fr;gap:0 .75rem;list-style:none}
+        summary{padding:.5rem .25rem;cursor:pointer;display:grid;grid-template-columns:.75rem minmax(6.25rem,max-content) 11rem 9rem 8.75rem 6.25rem 1fr;gap:0 .75rem;list-style:none}
         summary::-webkit-details-marker{display:none}
         summary::before{content:"›";width:.75rem;color:var(--soft);transition:transform .12s;transform-origin:40% 55%}
         details[open]>summary::before{transform:rotate(90deg)}

@@ -284,11 +284,8 @@ struct Doctor {
             return
         }
         for index in findings.indices {
-            // A row that can't be read is a finding already.
-            let record = findings[index].session.flatMap {
-                (try? store.record(identifier: $0)) ?? nil
-            }
-            let name = record.flatMap { try? store.name(of: $0) }
+            // What can't be read is a finding already.
+            let name = findings[index].session.flatMap { (try? store.name(of: $0)) ?? nil }
             findings[index].window = name.flatMap { $0.title == nil ? nil : $0.quoted }
         }
     }

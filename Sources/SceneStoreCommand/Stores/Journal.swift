@@ -3,15 +3,28 @@ import SceneStore
 /// The journal as a table.
 struct Journal {
     private let entries: [JournalEntry]
+    private let endings: [Int64: LaunchEnding]
+    private let store: SceneSessionStore
     private let invocation: Invocation
     private let context: CommandContext
 
     var isEmpty: Bool { entries.isEmpty }
 
+    /// Reads the journal of a store.
+    ///
+    /// - Parameters:
+    ///   - session: The only session whose entries are wanted; nil for all.
+    ///   - launch: The only launch whose entries are wanted; nil for all.
     init(
-        _ events: [StoreEvent], launch: Int64?, _ invocation: Invocation, _ context: CommandContext
-    ) {
-        entries = Self.ordered(events).filter { launch == nil || $0.event.launch == launch }
+        of store: SceneSessionStore, session: String?, launch: Int64?, _ invocation: Invocation,
+        _ context: CommandContext
+    ) throws {
+        let events = try store.journal.events(session: session, limit: .max)
+        entries = Self.ordered(events.reversed()).filter {
+            launch == nil || $0.event.launch == launch
+        }
+        endings = try store.launches.records(limit: .max).endings(isOwned: store.owner().isOwned)
+        self.store = store
         self.invocation = invocation
         self.context = context
     }
@@ -101,10 +114,12 @@ struct Journal {
             TableColumn("time", "Time (UTC)", priority: 3),
             TableColumn("launch", "Launch", alignment: .trailing, priority: 4),
             TableColumn("event", "Event", priority: 0),
-            TableColumn("session", "Session", priority: 1, cut: .middle),
+            TableColumn("session", "Session", priority: 5, cut: .middle),
+            TableColumn("title", "Title", priority: 1, minimumWidth: 12),
             TableColumn("call", "Call", priority: 2),
             TableColumn("outcome", "Outcome", priority: 1, minimumWidth: 8),
             TableColumn("reason", "Why", priority: 2, minimumWidth: 16),
+            TableColumn("ending", "Ending", isForPrograms: true),
             TableColumn("generation", "Generation", alignment: .trailing, isForPrograms: true),
         ]
         if isGraph {
@@ -112,16 +127,29 @@ struct Journal {
         }
         var table = try TableWriter(columns, invocation, context)
         var graph = JournalGraph(entries)
+        var names = SessionNames(store)
         let length = context.terminal.width == nil ? Int.max : 8
-        for entry in entries {
+        for entry in entries where !table.isFull {
+            let session = entry.event.sessionIdentifier?.rawValue
+            let name = try session.flatMap { try names.name(of: $0) }
+            let ending = entry.event.kind == .launch ? endings[entry.event.launch] : nil
             var cells: [TableCell] = [
                 .moment(entry.time, entry.event.happenedAt),
                 entry.event.launch == 0 ? .none : .integer(entry.event.launch),
                 .text(entry.event.kind.rawValue, entry.isDecision ? .dim : .bold),
-                identifier(entry.event.sessionIdentifier?.rawValue, length),
+                session.map {
+                    .custom(SessionArgument.shortened($0, to: length), .string($0))
+                } ?? .none,
+                // A window that is gone has no other name than its identifier.
+                .custom(
+                    name?.text ?? session.map { SessionArgument.shortened($0, to: 8) } ?? "",
+                    .text(name?.title)),
                 entry.call.map { .custom($0.rawValue, .string($0.swiftName(in: .scene))) } ?? .none,
-                .text(entry.outcome),
+                .custom(
+                    [entry.outcome, ending.map(ReportText.ending)].compactMap(\.self)
+                        .joined(separator: ", "), .text(entry.outcome)),
                 .text(entry.reason),
+                .text(ending?.word),
                 .integer(entry.event.generation),
             ]
             if isGraph {
@@ -130,12 +158,5 @@ struct Journal {
             try table.append(cells)
         }
         try table.finish(empty: "no entries")
-    }
-
-    private func identifier(_ identifier: String?, _ length: Int) -> TableCell {
-        guard let identifier else {
-            return .none
-        }
-        return .custom(SessionArgument.shortened(identifier, to: length), .string(identifier))
     }
 }

@@ -34,7 +34,42 @@ extension CommandContext {
     }
 }
 
+/// Names of sessions by identifier, each read once.
+struct SessionNames {
+    private let store: SceneSessionStore
+    private var known: [String: SessionName?] = [:]
+
+    init(_ store: SceneSessionStore) {
+        self.store = store
+    }
+
+    /// Returns the name of a session; nil if the store has no readable row of it.
+    mutating func name(of identifier: String) throws -> SessionName? {
+        if let name = known[identifier] {
+            return name
+        }
+        let name = try store.name(of: identifier)
+        known.updateValue(name, forKey: identifier)
+        return name
+    }
+}
+
 extension SceneSessionStore {
+    /// Returns the name of a session; nil if the store has no readable row of it.
+    func name(of identifier: String) throws -> SessionName? {
+        let found: SessionRecord?
+        do throws(SceneStoreError) {
+            found = try record(identifier: identifier)
+        } catch {
+            guard error.code == .damagedRow else {
+                throw error
+            }
+            // It is a finding of its own; the rest still needs names.
+            return nil
+        }
+        return try found.map { try name(of: $0) }
+    }
+
     /// What a session is called.
     func name(of record: SessionRecord) throws -> SessionName {
         try names(of: [record])[0]

@@ -16,6 +16,8 @@ struct StoreChange {
     var setAside: String?
     /// The store's generation before.
     var generation: Int64
+    /// Whether it leaves anything to undo it with; an erasing one does not.
+    var isUndoable = true
     /// The number of the operation, once it is noted that it begins.
     var number: Int?
 

@@ -29,9 +29,10 @@ extension CommandContext {
         try finishInterrupted(invocation)
         let (wanted, begun, owner) = try withStore(invocation, isStrict: true) { store in
             let wanted = try plan(store)
-            let change = try StoreChange(
+            var change = try StoreChange(
                 reason: reason, path: storePath(invocation), in: store,
                 sessions: (wanted as? any NamesSessions)?.sessionIdentifiers ?? [])
+            change.isUndoable = isUndoable
             return (wanted, change, try store.owner())
         }
         // Also when there seems to be nothing to do: what is to be done may be what can't be read.
@@ -53,25 +54,42 @@ extension CommandContext {
             question, invocation, losesWayBack: isUndoable && !keepsContent ? nil : false)
         let bar = Progress(invocation.path.joined(separator: " "), invocation, self)
         defer { bar.finish() }
+        try change(
+            invocation, keepsContent: keepsContent, telling: bar,
+            prepare: { store in
+                guard try plan(store) == wanted else {
+                    throw CommandError(
+                        .busy, "the store changed in the meantime", hint: "run the command again")
+                }
+                return begun
+            }, act: { try act($0, wanted) })
+        return .done
+    }
+
+    /// Opens the store and changes it: makes a backup, notes that the operation begins, acts, and
+    /// completes the note so that it can be undone.
+    ///
+    /// - Parameter prepare: Makes sure that the change can still be made, and returns it.
+    func change(
+        _ invocation: Invocation, keepsContent: Bool = false, telling bar: Progress? = nil,
+        prepare: (SceneSessionStore) throws -> StoreChange,
+        act: (SceneSessionStore) throws -> Void
+    ) throws {
         let store = try openEditor(invocation, telling: bar)
         do {
-            guard try plan(store) == wanted else {
-                throw CommandError(
-                    .busy, "the store changed in the meantime", hint: "run the command again")
+            var change = try prepare(store)
+            if change.isUndoable, !invocation.flag("no-backup") {
+                change.backup = try backUp(store, before: change.reason)
             }
-            var change = begun
-            if isUndoable, !invocation.flag("no-backup") {
-                change.backup = try backUp(store, before: reason)
-            }
-            if isUndoable, !keepsContent {
+            if change.isUndoable, !keepsContent {
                 try begin(&change)
             }
-            let failure = try make(change, in: store) { try act(store, wanted) }
-            bar.finish()
+            let failure = try make(change, in: store) { try act(store) }
+            bar?.finish()
             if keepsContent {
                 var operations = try StoreOperations(of: .container(path: change.path))
                 try operations.rename(mark: change.markBefore, to: store.contentMark())
-            } else if isUndoable {
+            } else if change.isUndoable {
                 try record(change, in: store, invocation)
             }
             if let failure {
@@ -82,12 +100,11 @@ extension CommandContext {
             throw error
         }
         try store.close()
-        return .done
     }
 
     /// Makes a change; answers why it could not be printed. What fails without having changed anything
     /// is no operation.
-    func make(
+    private func make(
         _ change: StoreChange, in store: SceneSessionStore, _ act: () throws -> Void
     ) throws -> OutputError? {
         let mark = try store.contentMark()

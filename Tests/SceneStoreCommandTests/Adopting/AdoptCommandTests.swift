@@ -106,7 +106,8 @@ struct AdoptCommandTests {
         let object = try #require(run.objects().first)
         #expect(
             object.members.map(\.key) == [
-                "answers", "app", "findings", "leftOut", "lifeCycle", "line", "manifest", "path",
+                "answers", "app", "complete", "findings", "leftOut", "lifeCycle", "line",
+                "manifest", "path",
                 "questions", "sceneDelegates", "ways",
             ])
         #expect(object["answers"]?.arrayValue?.count == 8)
@@ -133,6 +134,45 @@ struct AdoptCommandTests {
         #expect(texts.count == 3)
         for text in texts {
             #expect(text.first?.isUppercase == true, "\(text)")
+        }
+    }
+
+    @Test("what lies beyond 5 000 findings is named, in JSON and SARIF too, and nothing at 5 000")
+    func cut() throws {
+        func folder(_ windows: Int) throws -> Folder {
+            try Folder([
+                ("AppDelegate.swift", Self.delegate), ("Info.plist", Self.plist),
+                (
+                    "W.swift",
+                    "func f() {\n"
+                        + (0..<windows).map { number in
+                            "let a\(number) = UIApplication.shared.delegate?.window\n"
+                        }.joined() + "}\n"
+                ),
+            ])
+        }
+        func complete(_ run: ToolRun) throws -> CanonicalJSON? {
+            try run.objects().first?["complete"]
+        }
+        let few = try folder(1)
+        let others =
+            try #require(
+                run(few.path, "--json").objects().first?["findings"]?.arrayValue
+            ).count - 1
+        for more in [0, 1] {
+            let folder = try folder(5_000 - others + more)
+            let sentence =
+                "\(folder.path)AppDelegate.swift: only the first 5000 findings and questions of "
+                + "AppDelegate are listed; there are more"
+            let json = run(folder.path, "--json")
+            #expect(try complete(json) == (more == 0 ? true : false))
+            #expect(json.status == .answeredNo)
+            let object = try #require(json.objects().first)
+            #expect(object["findings"]?.arrayValue?.count == 5_000)
+            #expect(json.errors.contains("warning: \(sentence)\n") == (more == 1))
+            let log = run(folder.path, "--sarif")
+            #expect(log.errors.contains("warning: \(sentence)\n") == (more == 1))
+            #expect(log.output.contains(sentence) == (more == 1))
         }
     }
 

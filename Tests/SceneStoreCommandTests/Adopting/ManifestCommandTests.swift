@@ -1,3 +1,4 @@
+import Foundation
 import SceneStore
 import SceneStoreExchange
 import SceneStoreTesting
@@ -138,6 +139,37 @@ struct ManifestCommandTests {
     @Test("a store that is not there is 3")
     func missingStore() {
         #expect(run("lint", fixture.manifest("many"), "--store", "/nowhere").status == .noStore)
+    }
+
+    @Test("K-02 R-31 a broken plist, JSON or ZIP is wrong usage for every command that reads it")
+    func brokenInputs() throws {
+        let fixture = try EditedFixture()
+        let scenario = fixture.file("a.scenario")
+        try Data("manifest broken\nlaunch\n".utf8).write(to: URL(filePath: scenario))
+        let file = fixture.file("broken")
+        let lines = [
+            ["plan", "--manifest", file], ["why", "letter", "--manifest", file],
+            ["doctor", "--manifest", file], ["open-url", "notes://x", "--manifest", file],
+            ["open-url", "https://a.example/x", "--aasa", file], ["manifest", "show", file],
+            ["manifest", "lint", file], ["link", "lint", file],
+            ["link", "match", "--aasa", file, "https://a.example/x"],
+            ["link", "match", "--pattern", "@" + file, "https://a.example/x"],
+            ["adopt", fixture.folder, "--manifest", file],
+            ["adopt", fixture.folder, "--baseline", file], ["import", file, "--yes"],
+            ["import", file, "--dry-run"], ["restore", file, "--yes"],
+            ["salvage", file, "-o", fixture.file("salvaged")], ["simulate", scenario],
+            ["fixture", "make", "--scenario", scenario, "-o", fixture.file("made")],
+            ["fixture", "verify", file],
+        ]
+        let before = fixture.files
+        for text in ["<plist version=\"1.0\"><dict><key>a", "{\"a\":", "PK\u{3}\u{4}x", "\u{0}"] {
+            try Data(text.utf8).write(to: URL(filePath: file))
+            for line in lines {
+                let run = ToolWorld().run(line + ["--store", fixture.path])
+                #expect(run.status == .usage, "\(line) \(text): \(run.errors)")
+            }
+        }
+        #expect(fixture.files == before)
     }
 
     // HELP-BEGIN

@@ -130,7 +130,7 @@ struct LogCommandTests {
         #expect(run.status == .done)
         #expect(
             run.lines.first
-                == "Time (UTC)           Launch  Event          Session   Call  Outcome            Why"
+                == "Time (UTC)           Launch  Event          Title          Call  Outcome        Why"
         )
         #expect(run.lines.dropFirst().first?.hasPrefix("2026-01-01 00:00:02") == true)
     }
@@ -185,7 +185,8 @@ struct LogCommandTests {
                 save. Decisions (which session connects, which takes a link, why a state is not
                 restored) are listed where they were stored. CALL is the callback that an entry
                 belongs to, by the short name that 'simulate' uses; --json has the full name.
-                SQLite's own log is called the write-ahead log.
+                The outcome of a launch is its reason and how it ended. SQLite's own log is
+                called the write-ahead log.
 
                 The journal has a limited size: new entries overwrite the oldest ones. The exit
                 status is 1 if it has no entry of the launch that --launch names.

@@ -61,6 +61,7 @@ struct OneFieldTests {
         #expect(try titles(["timeline"]) == sessions)
         #expect(try titles(["plan"]) == sessions)
         #expect(try titles(["size", "--by", "session"]) == sessions)
+        #expect(try titles(["log"]) == sessions)
         for (session, title) in sessions {
             #expect(try titles(["why", session]) == [session: title])
             #expect(try titles(["find", session]) == [session: title])
@@ -163,13 +164,15 @@ struct OneFieldTests {
         ["reopen", "letter-session", "--yes"], ["operations"], ["undo", "--yes"],
         ["redo", "--yes"], ["compact", "--yes"], ["forget", "--configurations", "--yes"],
         ["prune", "--older-than", "1s", "--yes"], ["reset", "--dry-run"], ["reset", "--yes"],
-        ["restore", "COPY", "--yes"], ["backup"], ["repair", "--dry-run"], ["operations"],
+        ["restore", "COPY", "--yes"], ["simulate", "SCENARIO", "--in-place", "-n"], ["backup"],
+        ["repair", "--dry-run"], ["operations"],
     ]
 
     @Test("a field at the top of a JSON value has one type in all commands")
     func types() throws {
         let fixture = try EditedFixture()
         #expect(fixture.run("backup", "-o", fixture.file("copy.sqlite")).status == .done)
+        try Data("launch\nquit\n".utf8).write(to: URL(filePath: fixture.file("a.scenario")))
         func type(_ value: CanonicalJSON) -> String? {
             switch value {
             case .null: nil
@@ -184,7 +187,8 @@ struct OneFieldTests {
         for line in Self.lines {
             var world = ToolWorld()
             world.clock = fixture.clock
-            let words = line.map { $0 == "COPY" ? fixture.file("copy.sqlite") : $0 }
+            let files = ["COPY": "copy.sqlite", "SCENARIO": "a.scenario"]
+            let words = line.map { word in files[word].map(fixture.file) ?? word }
             let run = world.run(words + ["--json", "--store", fixture.path])
             #expect([.done, .answeredNo].contains(run.status), "\(line): \(run.errors)")
             // Where there is nothing to tell, nothing is printed.

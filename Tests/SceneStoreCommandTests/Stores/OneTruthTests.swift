@@ -214,6 +214,11 @@ struct OneTruthTests {
         #expect(info["healthy"] == false)
         let marks = try rows("timeline").filter { $0.text("mark") == "crash" }
         #expect(marks.map { $0["launch"]?.integerValue } == [1, 2, 3, 4])
+        let logged = try rows("log").filter { $0.text("event") == "launch" }
+        #expect(logged.map { $0.text("ending") } == endings)
+        #expect(try rows("log").count { $0.text("ending") != nil } == 4)
+        let log = world.run("log", "--launch", "last", "--store", path).output
+        #expect(log.contains("  recover, died"), "\(log)")
         let dead = try rows("why", "Document 2").first?["launches"]?.arrayValue?
             .compactMap { $0.objectValue?.text("outcome") }
         #expect(dead == ["died", "died", "died"])

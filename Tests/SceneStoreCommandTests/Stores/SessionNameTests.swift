@@ -56,6 +56,32 @@ struct SessionNameTests {
                 == "draft-session\n")
     }
 
+    @Test("S-70 operations name windows, also those that are gone, and no private title")
+    func operations() throws {
+        for line in [
+            ["hold", "letter-session"], ["hold", "secret-session"], ["discard", "letter-session"],
+            ["forget", "draft-session", "blank-session"],
+        ] {
+            #expect(
+                fixture.run(line[0], line[1], line.count > 2 ? line[2] : "--yes", "--yes").status
+                    == .done)
+        }
+        let rows = try fixture.run("operations", "--json").objects()
+        #expect(
+            rows.map { $0["titles"] } == [
+                ["Birthday of letter", .null], ["Travel to Lisbon"], [.null], ["Travel to Lisbon"],
+            ])
+        #expect(
+            rows.first?["sessions"] == ["draft-session", "blank-session"])
+        let text = fixture.run("operations").output
+        #expect(text.contains("  Birthday of letter, Editor blank-se  "), "\(text)")
+        #expect(text.contains("  Editor secret-s  "))
+        #expect(!text.contains("Tumour"))
+        let log = fixture.run("log", "letter-session")
+        #expect(log.output.contains("  Travel to Lisbon  "), "\(log.output)")
+        #expect(try fixture.run("log", "draft-session", "--json").objects().last?["title"] == .null)
+    }
+
     @Test("S-70 titles of private sessions are no names, and appear in no question")
     func privateTitles() {
         #expect(fixture.run("show", "Tumour").status == .noStore)
