@@ -29,19 +29,19 @@ struct HostileSourceTests {
             String(repeating: "([{", count: many), String(repeating: "<", count: many),
             String(repeating: "\"\\(", count: many), String(repeating: "/*", count: many),
             String(repeating: "#if A\n", count: many), String(repeating: "#\"", count: many),
-            String(repeating: "class A: B {", count: 5_000),
-            String(repeating: "func scene(_ ", count: 5_000),
-            String(repeating: "if #available(iOS 13, *) { return } else ", count: 5_000),
-            String(repeating: "@interface A : B <", count: 5_000),
-            String(repeating: "- (void)a:(b)c ", count: 5_000),
-            String(repeating: "appDelegate.window ", count: 5_000),
-            String(repeating: "UIWindow(frame: x) ", count: 5_000),
-            String(repeating: "let d = UIApplication.shared.delegate; d.window ", count: 5_000),
-            String(repeating: "func a() { b(session.persistentIdentifier) } ", count: 5_000),
-            (0..<5_000).map { "class A\($0): A\($0 + 1) {}" }.joined(separator: "\n"),
+            String(repeating: "class A: B {", count: 2_000),
+            String(repeating: "func scene(_ ", count: 2_000),
+            String(repeating: "if #available(iOS 13, *) { return } else ", count: 2_000),
+            String(repeating: "@interface A : B <", count: 2_000),
+            String(repeating: "- (void)a:(b)c ", count: 2_000),
+            String(repeating: "appDelegate.window ", count: 2_000),
+            String(repeating: "UIWindow(frame: x) ", count: 2_000),
+            String(repeating: "let d = UIApplication.shared.delegate; d.window ", count: 2_000),
+            String(repeating: "func a() { b(session.persistentIdentifier) } ", count: 2_000),
+            (0..<2_000).map { "class A\($0): A\($0 + 1) {}" }.joined(separator: "\n"),
             (0..<200).map { "@main class M\($0): UIApplicationDelegate {}" }.joined(
                 separator: "\n"),
-            (0..<5_000).map { "func f\($0 % 20)(_ a: Int) { f\(($0 + 1) % 20)(a) }" }
+            (0..<2_000).map { "func f\($0 % 20)(_ a: Int) { f\(($0 + 1) % 20)(a) }" }
                 .joined(separator: "\n"),
         ]
         for input in inputs {
@@ -83,10 +83,10 @@ struct HostileSourceTests {
         for sample in CorpusTests.samples.prefix(8) + others {
             for file in sample.app.files where file.name != "Info.plist" {
                 let bytes = Array(file.text.utf8)
-                for length in stride(from: 0, to: bytes.count, by: 17) {
+                for length in stride(from: 0, to: bytes.count, by: 31) {
                     read(file.name, bytes[..<length])
                 }
-                for place in stride(from: 0, to: bytes.count, by: 23) {
+                for place in stride(from: 0, to: bytes.count, by: 43) {
                     var changed = bytes
                     changed[place] = UInt8(truncatingIfNeeded: Int(changed[place]) * 31 + place)
                     read(file.name, changed)

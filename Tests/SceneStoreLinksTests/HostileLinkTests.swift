@@ -106,11 +106,11 @@ struct HostileLinkTests {
     ]
 
     @Test(
-        "K-24 6 000 links made of hostile pieces: a decision each, never a trap", arguments: 0..<3)
+        "K-24 2 100 links made of hostile pieces: a decision each, never a trap", arguments: 0..<3)
     func fuzz(_ seed: UInt64) {
         var random = SeededRandom(seed)
         var accepted = 0
-        for round in 0..<2_000 {
+        for round in 0..<700 {
             var link =
                 ["", "https://example.com", "deeplink://", "https://", "deeplink:"][round % 5]
             for _ in 0..<random.below(12) {
@@ -119,7 +119,7 @@ struct HostileLinkTests {
             lookAtAll(link)
             accepted += accepts(link) ? 1 : 0
         }
-        #expect(accepted > 50)
+        #expect(accepted > 17)
     }
 
     /// Whether a link is accepted; what is accepted holds what the rules promise.
@@ -140,7 +140,7 @@ struct HostileLinkTests {
     func randomBytes() {
         var random = SeededRandom(24)
         var accepted = 0
-        for round in 0..<2_000 {
+        for round in 0..<1_000 {
             // Any byte, or those of a link alone, or few of them: most are refused, some are links.
             let most = [256, 128, 26][round % 3]
             var bytes = (0..<random.below(most == 256 ? 60 : 6)).map { _ in
@@ -163,7 +163,7 @@ struct HostileLinkTests {
                 #expect(throws: (any Error).self) { try AssociationFile(bytes) }
             }
         }
-        #expect(accepted > 250)
+        #expect(accepted > 125)
     }
 
     @Test("K-24 damaged association files: read or refused, never a trap")

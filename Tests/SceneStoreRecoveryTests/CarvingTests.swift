@@ -222,7 +222,7 @@ struct CarvingTests {
         let log = try DamagedFile(container.path + "/" + ContainerName.log)
         var random = SeededRandom(99)
         let folder = TemporaryFolder()
-        for round in 0..<150 {
+        for round in 0..<60 {
             var bytes = main.bytes
             var frames = log.bytes
             for _ in 0..<(1 << Int.random(in: 0..<10, using: &random)) {

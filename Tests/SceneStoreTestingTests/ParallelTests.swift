@@ -3,9 +3,9 @@ import SceneStoreTesting
 import Testing
 
 /// Tests run side by side and share nothing.
-@Suite("Two hundred tests in parallel")
+@Suite("Tests in parallel")
 struct ParallelTests {
-    @Test("no container is shared", arguments: 0..<80)
+    @Test("no container is shared", arguments: 0..<24)
     func isolated(number: Int) throws {
         let storage: SimulatedDevice.Storage =
             number.isMultiple(of: 10) ? .temporaryDirectory : .memory

@@ -17,6 +17,10 @@ struct ScenarioContractTests {
         return names.filter { $0.hasSuffix(".scenario") }.sorted()
     }
 
+    /// A quarter. ProcessScenarioTests compare two runs of others.
+    static let playedTwice = Set(
+        files.enumerated().filter { $0.offset.isMultiple(of: 4) }.map(\.element))
+
     @Test("there are scenarios to play")
     func scenariosExist() {
         #expect(Self.files.count > 30)
@@ -30,6 +34,9 @@ struct ScenarioContractTests {
         let (isMet, failures) = try Self.play(file) { transcript.append($0.json) }
         #expect(isMet, "\(failures)")
         #expect(!transcript.isEmpty)
+        guard Self.playedTwice.contains(file) else {
+            return
+        }
         var again: [String] = []
         _ = try Self.play(file) { again.append($0.json) }
         #expect(transcript == again)

@@ -8,7 +8,7 @@ import Testing
 /// What tools print of a plan, against what the app is called when the same plan is performed.
 @Suite("launch plan")
 struct LaunchPlanTests {
-    @Test("L-11 the plan of a launch is what the launch then does", arguments: 0..<40)
+    @Test("L-11 the plan of a launch is what the launch then does", arguments: 0..<20)
     func agrees(seed: Int) throws {
         var history = try RandomHistory(seed: UInt64(seed))
         for _ in 0..<6 {
@@ -22,7 +22,7 @@ struct LaunchPlanTests {
         }
     }
 
-    @Test("a sparse plan judges every session as a whole one does", arguments: 0..<25)
+    @Test("a sparse plan judges every session as a whole one does", arguments: 0..<12)
     func sparse(seed: Int) throws {
         var history = try RandomHistory(seed: UInt64(seed))
         for _ in 0..<5 {
@@ -40,7 +40,7 @@ struct LaunchPlanTests {
         }
     }
 
-    @Test("L-60 the plan of a cold delivery is what the launch then calls", arguments: 0..<25)
+    @Test("L-60 the plan of a cold delivery is what the launch then calls", arguments: 0..<12)
     func coldDelivery(seed: Int) throws {
         var history = try RandomHistory(seed: UInt64(seed))
         for _ in 0..<4 {
@@ -55,7 +55,7 @@ struct LaunchPlanTests {
         }
     }
 
-    @Test("L-61 the plan of a warm delivery is what the app then is called", arguments: 0..<40)
+    @Test("L-61 the plan of a warm delivery is what the app then is called", arguments: 0..<20)
     func warmDelivery(seed: Int) throws {
         var history = try RandomHistory(seed: UInt64(seed))
         for _ in 0..<4 {

@@ -12,10 +12,14 @@ import Testing
 struct ConventionTests {
     private static let entries = CommandTable(commands: AllCommands.commands).visibleEntries
 
-    /// Examples that do what they say, one a line.
-    static let lines: [ExampleTests.HelpExample] = ExampleTests.HelpExample.all.filter {
-        !$0.line.contains(">") && !$0.line.contains("watch")
-    }
+    /// The first example of each command that prints to its end.
+    static let lines: [ExampleTests.HelpExample] = {
+        var commands: Set<String> = []
+        return ExampleTests.HelpExample.all.filter {
+            !$0.line.contains(">") && !$0.line.contains("watch")
+                && commands.insert($0.command).inserted
+        }
+    }()
 
     @Test("a reader that went away ends every command in silence", arguments: lines)
     func closedPipe(example: ExampleTests.HelpExample) throws {

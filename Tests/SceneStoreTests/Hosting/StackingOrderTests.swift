@@ -10,7 +10,7 @@ struct StackingOrderTests {
     @Test("L-49 L-11 windows of two roles come back in the order in which they lay")
     func order() throws {
         var random = SeededRandom(11)
-        for round in 0..<60 {
+        for round in 0..<25 {
             let desktop = try Desktop()
             let hosted = try fiveWindows(desktop)
             var minimized: Set<SceneSession.ID> = []
@@ -40,7 +40,7 @@ struct StackingOrderTests {
     @Test("L-48 windows of two roles that were closed together come back in their order")
     func group() throws {
         var random = SeededRandom(48)
-        for round in 0..<30 {
+        for round in 0..<12 {
             let desktop = try Desktop()
             let hosted = try fiveWindows(desktop)
             for _ in 0..<6 {

@@ -92,7 +92,7 @@ struct OneTransactionTests {
 
     @Test("L-50 L-52 a power cut takes nothing back of a launch that was stable")
     func powerCutAfterStableLaunch() throws {
-        for seed in 0..<120 {
+        for seed in 0..<50 {
             let device = try deviceAfterUpdate(windows: 2, renames: ["Editor": "Writer"])
             device.hasTimers = seed.isMultiple(of: 2)
             let saving = try device.launch { NotesApp() }

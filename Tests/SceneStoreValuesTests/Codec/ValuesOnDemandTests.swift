@@ -34,7 +34,7 @@ struct ValuesOnDemandTests {
 
     @Test("L-82 R-30 values that are made on demand are those that are made at once")
     func values() throws {
-        for sample in samples(2_000, seed: 11) {
+        for sample in samples(800, seed: 11) {
             let bytes = try ValueCodec.encode(sample)
             let expected = try dictionary(of: atOnce(bytes))
             func found() throws -> ValueDictionary { try ValueCodec.decodeDictionary(bytes) }
