@@ -30,7 +30,7 @@ import SceneStore
 /// - ``crash(restoring:)``
 /// - ``forceQuit(discardsSessions:)``
 /// ### What the user and the system do
-/// - ``openWindow(role:activity:)``
+/// - ``openWindow(role:configuration:activity:privacy:)``
 /// - ``closeWindow(_:)``
 /// - ``moveToBackground()``
 /// - ``moveToForeground()``
