@@ -126,6 +126,9 @@ private struct SupportPart {
             "session,state,configuration,lastActive,outcome,restoration,reason,role,reconnects,order,"
             + "inFront,crashes,bytes,saved,created,closed,cause"
         let title = redaction == .none ? "title,activity," : redaction == .values ? "activity," : ""
+        let withoutTitles = { (columns: String) in
+            redaction == .none ? [] : ["--columns", columns]
+        }
         return [
             SupportPart(name: "version.json", words: ["version", "--json"]),
             SupportPart(name: "info.json", words: ["info", "--json"]),
@@ -141,9 +144,16 @@ private struct SupportPart {
                     "step,order,session,\(redaction == .none ? "title," : "")outcome,restoration,"
                         + "configuration,role,reason",
                 ]),
-            SupportPart(name: "log.ndjson", words: ["log", "--json"]),
+            SupportPart(
+                name: "log.ndjson",
+                words: ["log", "--json"]
+                    + withoutTitles(
+                        "time,launch,event,session,call,outcome,reason,ending,generation")),
             SupportPart(name: "size.ndjson", words: ["size", "--json"]),
-            SupportPart(name: "operations.ndjson", words: ["operations", "--json"]),
+            SupportPart(
+                name: "operations.ndjson",
+                words: ["operations", "--json"]
+                    + withoutTitles("operation,time,command,state,sessions,before")),
             SupportPart(name: "export.ndjson", words: ["export", "--redact", level]),
             SupportPart(name: "report.html", words: ["report", "--redact", level]),
         ]

@@ -63,11 +63,13 @@ struct SupportCommandTests {
     @Test("S-70 a support archive holds every answer, and by default nothing that people wrote")
     func support() throws {
         let fixture = try titled()
+        #expect(fixture.run("hold", "letter", "--yes").status == .done)
         let file = fixture.file("support.zip")
         let run = fixture.run("support", "-o", file)
         #expect(run.status == .done, "\(run.errors)")
         #expect(run.lines.contains { $0.hasPrefix("report.html  ") })
         let bytes = try Data(contentsOf: URL(filePath: file))
+        #expect(bytes.range(of: Data(#""command":"hold""#.utf8)) != nil)
         for word in ["Lisbon", "private words", "Porto", "Secret"] {
             #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word)")
         }
