@@ -194,8 +194,8 @@ private struct InfoPage {
                                 ended.subtractingReportingOverflow(launch.startedAt)
                                     .partialValue)))
             }
-            return ReportText.ending(ending) + (after ?? "")
-        case .running, .died, .unknown: return ReportText.ending(ending)
+            return ending.text + (after ?? "")
+        case .running, .died, .unknown: return ending.text
         }
     }
 

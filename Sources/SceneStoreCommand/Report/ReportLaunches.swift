@@ -64,7 +64,7 @@ struct ReportLaunches {
         }
         let ending: Markup =
             launch.ending == .died
-            ? "<span class=\"red\">died</span>" : "<span>\(ReportText.ending(launch.ending))</span>"
+            ? "<span class=\"red\">died</span>" : "<span>\(launch.ending.text)</span>"
         let lasted = DurationText.describe(
             ReportText.span(from: launch.startedAt, to: launch.endedAt ?? launch.lastAt))
         section.append(

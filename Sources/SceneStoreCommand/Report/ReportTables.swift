@@ -80,7 +80,7 @@ struct ReportTables {
             return """
                 <td class="w">\(TimeText.moment(first.startedAt))</td>\
                 <td class="w">\(ReportText.reason(first.reason))</td>\
-                <td\(look)>\(ReportText.ending(first.ending))</td><td class="n">\(lasted)</td>
+                <td\(look)>\(first.ending.text)</td><td class="n">\(lasted)</td>
                 """
         }
         let died = launches.count { $0.ending == .died }

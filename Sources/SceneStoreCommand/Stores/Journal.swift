@@ -146,7 +146,7 @@ struct Journal {
                     .text(name?.title)),
                 entry.call.map { .custom($0.rawValue, .string($0.swiftName(in: .scene))) } ?? .none,
                 .custom(
-                    [entry.outcome, ending.map(ReportText.ending)].compactMap(\.self)
+                    [entry.outcome, ending?.text].compactMap(\.self)
                         .joined(separator: ", "), .text(entry.outcome)),
                 .text(entry.reason),
                 .text(ending?.word),

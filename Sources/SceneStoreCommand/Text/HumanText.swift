@@ -160,3 +160,16 @@ enum NumberText {
         "\(grouped(count)) \(count == 1 ? singular : plural ?? singular + "s")"
     }
 }
+
+extension LaunchEnding {
+    /// How the launch ended, for people.
+    var text: String {
+        switch self {
+        case .quit: "quit"
+        case .forceQuit: "ended by the user"
+        case .died: "died"
+        case .running: "running"
+        case .unknown: "no end known"
+        }
+    }
+}

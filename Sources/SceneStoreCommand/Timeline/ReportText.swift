@@ -44,17 +44,6 @@ enum ReportText {
         }.joined(separator: ", ")
     }
 
-    /// How a launch ended.
-    static func ending(_ ending: LaunchEnding) -> String {
-        switch ending {
-        case .quit: "quit"
-        case .forceQuit: "ended by the user"
-        case .died: "died"
-        case .running: "running"
-        case .unknown: "no end known"
-        }
-    }
-
     /// What a launch's reason means.
     static func reason(_ reason: LaunchReason) -> String {
         switch reason {

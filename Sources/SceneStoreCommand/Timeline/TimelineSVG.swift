@@ -132,7 +132,7 @@ struct TimelineSVG {
         }
         if band.isSingle {
             return "launch \(first.number), \(ReportText.reason(first.reason)), "
-                + "\(TimeText.moment(first.startedAt)), \(ReportText.ending(first.ending))"
+                + "\(TimeText.moment(first.startedAt)), \(first.ending.text)"
         }
         return "launches \(first.number) to \(last.number), "
             + "\(TimeText.moment(first.startedAt)) to \(TimeText.moment(last.startedAt))"
