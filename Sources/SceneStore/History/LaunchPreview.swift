@@ -91,17 +91,7 @@ extension SceneApplication {
     public func previewNextLaunch(
         behavior: SceneApplicationOptions.LaunchBehavior? = nil, receiving payload: Payload? = nil
     ) throws(SceneStoreError) -> LaunchPreview {
-        try requireRunning()
-        defer {
-            letStoreGo()
-        }
-        var options = options
-        options.launchBehavior = behavior ?? options.launchBehavior
-        let plan = try LaunchPlan(
-            reading: store, options: options, bootIdentifier: environment.bootIdentifier,
-            isRunning: true, payloads: payload.map { [$0] } ?? [])
-        let target = payload == nil ? nil : plan.target
-        return LaunchPreview(plan, target.map { DeliveryPreview($0, isConnected: false) })
+        try Preview(application: self).nextLaunch(behavior, payload)
     }
 
     /// Returns which window would take a payload that arrives now, and why. Nothing is delivered.
@@ -111,22 +101,48 @@ extension SceneApplication {
     /// choose another window or deal with the payload. Throws
     /// ``SceneStoreError/Code/invalidState`` in an app without scenes.
     public func previewDelivery(of payload: Payload) throws(SceneStoreError) -> DeliveryPreview {
-        try requireRunning()
-        guard options.lifecycle == .scene else {
+        try Preview(application: self).delivery(of: payload)
+    }
+}
+
+/// Asks what would happen, and changes nothing.
+private struct Preview {
+    let application: SceneApplication
+
+    func nextLaunch(
+        _ behavior: SceneApplicationOptions.LaunchBehavior?, _ payload: Payload?
+    ) throws(SceneStoreError) -> LaunchPreview {
+        try application.requireRunning()
+        defer {
+            application.letStoreGo()
+        }
+        var options = application.options
+        options.launchBehavior = behavior ?? options.launchBehavior
+        let plan = try LaunchPlan(
+            reading: application.store, options: options,
+            bootIdentifier: application.environment.bootIdentifier, isRunning: true,
+            payloads: payload.map { [$0] } ?? [])
+        let target = payload == nil ? nil : plan.target
+        return LaunchPreview(plan, target.map { DeliveryPreview($0, isConnected: false) })
+    }
+
+    func delivery(of payload: Payload) throws(SceneStoreError) -> DeliveryPreview {
+        try application.requireRunning()
+        guard application.options.lifecycle == .scene else {
             throw SceneStoreError(.invalidState, "an app without scenes has no window to choose")
         }
         defer {
-            letStoreGo()
+            application.letStoreGo()
         }
-        var engine = engine
+        var engine = application.engine
         engine.rules.listsCandidates = true
-        let target = try store.asking { [engine] skeleton throws(SceneStoreError) in
+        let target = try application.store.asking { [engine] skeleton throws(SceneStoreError) in
             try engine.receive(
                 .incoming(payload), identifier: payload.activationIdentifier, in: skeleton
             ).target
         }
-        return DeliveryPreview(
-            target, isConnected: target.record.map { live.scene($0.key) != nil } ?? false)
+        let scene = target.record.flatMap { application.live.scene($0.key) }
+        return DeliveryPreview(target, isConnected: scene != nil)
     }
 }
 

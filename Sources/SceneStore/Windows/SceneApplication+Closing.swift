@@ -31,8 +31,7 @@ extension SceneApplication {
     public func closeWindows(
         of sessions: [SceneSession.ID]
     ) throws(SceneStoreError) -> ClosingAnswer {
-        try requireRunning()
-        return try answered { [self] () throws(SceneStoreError) in
+        try event(orLater: .later) { [self] () throws(SceneStoreError) in
             var keys: [Int64] = []
             for session in sessions {
                 keys.append(try openKey(session))
@@ -72,41 +71,11 @@ extension SceneApplication {
     public func answerClosing(
         _ answer: ClosingAnswer, of session: SceneSession.ID
     ) throws(SceneStoreError) -> ClosingAnswer {
-        try requireRunning()
-        return try answered { [self] () throws(SceneStoreError) in
+        try event(orLater: .later) { [self] () throws(SceneStoreError) in
             guard let key = live.scene(for: session)?.key else {
                 return .keep
             }
             return try closing.take(answer, of: key)
         }
-    }
-
-    /// Performs an event that answers; one that has to wait for its turn answers later.
-    private func answered(
-        _ work: @escaping () throws(SceneStoreError) -> ClosingAnswer
-    ) throws(SceneStoreError) -> ClosingAnswer {
-        let result = ClosingResult()
-        try event { () throws(SceneStoreError) in result.answer = try work() }
-        return result.answer
-    }
-
-    /// What an event that may come later answers.
-    private final class ClosingResult {
-        var answer = ClosingAnswer.later
-    }
-
-    // MARK: Discarding
-
-    package func discard(
-        _ identifiers: [SceneSession.ID], cause: DiscardCause
-    ) throws(SceneStoreError) {
-        try WindowRemoval(application: self).discard(identifiers, cause: cause)
-    }
-
-    /// Discards sessions, durably, takes their scenes away and tells the app.
-    func discard(
-        _ records: [SessionRecord], _ cause: DiscardCause, freeing freed: [SessionRecord] = []
-    ) throws(SceneStoreError) {
-        try WindowRemoval(application: self).discard(records, cause, freeing: freed)
     }
 }

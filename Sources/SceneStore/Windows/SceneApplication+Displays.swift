@@ -32,10 +32,9 @@ extension SceneApplication {
     /// The placement that is reported next is stored, for the current displays. When displays
     /// change, toolkits move windows on their own; those reports are not stored.
     public func noteUserMoved(_ session: SceneSession.ID) {
-        guard let scene = scene(for: session) else {
-            return
+        if let scene = scene(for: session) {
+            live[scene.key]?.keeper.noteUserMoved()
         }
-        live[scene.key]?.keeper.noteUserMoved()
     }
 
     /// Stores opaque bytes by which the compositor knows a session's window, in mode normal.

@@ -17,16 +17,8 @@ extension SceneApplication {
     ///   because the call takes effect after the callback.
     @discardableResult
     public func reopenLastSession() throws(SceneStoreError) -> [SceneSession.ID] {
-        try requireRunning()
-        let found = FoundSessions()
-        try event { [self] () throws(SceneStoreError) in
-            found.sessions = try WindowReopening(application: self).giveBackLastSession()
+        try event(orLater: []) { [self] () throws(SceneStoreError) in
+            try WindowReopening(application: self).giveBackLastSession()
         }
-        return found.sessions
-    }
-
-    /// What an event that may come later answers.
-    private final class FoundSessions {
-        var sessions: [SceneSession.ID] = []
     }
 }

@@ -51,7 +51,7 @@ extension SceneApplication {
         SceneRequests(application: self).perform(errorHandler, session: identifier) {
             [self] () throws(SceneStoreError) in
             guard isTearingDown else {
-                try discard([identifier], cause: .app)
+                try WindowRemoval(application: self).discard([identifier], cause: .app)
                 return
             }
             try ending.leave([openKey(identifier)])

@@ -89,9 +89,4 @@ extension SceneApplication {
             try WindowRemoval(application: self).forget(identifier)
         }
     }
-
-    /// The session is gone: nothing of it is written any more, and its scene goes.
-    func disconnectForGood(_ key: Int64) {
-        WindowRemoval(application: self).disconnectForGood(key)
-    }
 }

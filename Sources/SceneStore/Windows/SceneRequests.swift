@@ -54,26 +54,27 @@ struct SceneRequests {
         guard application.options.lifecycle == .scene else {
             return nil
         }
-        var connected: Scene?
-        try application.event { [application] () throws(SceneStoreError) in
+        return try application.event(orLater: nil) { [application] () throws(SceneStoreError) in
             try application.ending.requireNoTeardown()
-            while connected == nil, application.processState == .running {
+            while application.processState == .running {
                 let (engine, touched) = (application.engine, application.live.keys)
                 let next = try application.store.asking { skeleton throws(SceneStoreError) in
                     try engine.connectNext(in: skeleton, besides: touched)
                 }
                 guard let next else {
-                    return
+                    return nil
                 }
                 // Whatever becomes of it, it has had its turn.
                 application.live.note(next.record)
                 application.tolerating(next.record.id) { () throws(SceneStoreError) in
                     try application.carryOut(next.steps)
                 }
-                connected = application.live.scene(next.record.key)
+                if let scene = application.live.scene(next.record.key) {
+                    return scene
+                }
             }
+            return nil
         }
-        return connected
     }
 
     /// Carries out an activation and answers the scene that it made or found.

@@ -94,4 +94,14 @@ extension SceneApplication {
     {
         try events.perform(work)
     }
+
+    /// Does an event and returns its answer, or `later` if it takes effect after the callback that runs.
+    func event<Answer>(
+        orLater later: Answer, _ work: @escaping () throws(SceneStoreError) -> Answer
+    ) throws(SceneStoreError) -> Answer {
+        try requireRunning()
+        var answer = later
+        try event { () throws(SceneStoreError) in answer = try work() }
+        return answer
+    }
 }

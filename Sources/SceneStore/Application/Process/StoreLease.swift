@@ -66,7 +66,7 @@ final class StoreLease {
                     .discardedElsewhere, .warning,
                     "another process discarded the session while the app was in the background",
                     sessionIdentifier: application.live.scene(key)?.session.persistentIdentifier))
-            application.disconnectForGood(key)
+            WindowRemoval(application: application).disconnectForGood(key)
         }
     }
 }

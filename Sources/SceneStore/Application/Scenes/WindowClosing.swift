@@ -94,7 +94,7 @@ final class WindowClosing {
                     votes.take(.close, of: key)
                 }
             }
-            try application.discard(open, cause: .user)
+            try WindowRemoval(application: application).discard(open, cause: .user)
         case .quit(let keepingWindows, let discardingUnsaved):
             lost = try application.ending.end(keepingWindows, discardingUnsaved)
         }
