@@ -357,10 +357,10 @@ package struct Salvage {
         }
         let found = rows.damaged.first { $0.table == .configuration && $0.id == id }
         let row = ConfigurationRow.rescued(
-            id, epoch: epoch, from: found.flatMap { ConfigurationRow($0) },
+            id, epoch: epoch, from: found.flatMap { ConfigurationRow(columns: $0.columns) },
             indexed(id, in: source), RowSealer(uuid: input.identity?.bytes ?? []))
         self[.configuration][id] = CarvedRow(
-            table: .configuration, id: id, values: row.values, checksum: 0, payload: nil,
+            table: .configuration, id: id, values: row.recordValues, checksum: 0, payload: nil,
             rank: .reached, sequence: 0)
     }
 
@@ -460,38 +460,5 @@ extension SalvageReport {
                 ? $0.outcome.rawValue < $1.outcome.rawValue
                 : $0.sessionIdentifier.rawValue.precedes($1.sessionIdentifier.rawValue)
         }
-    }
-}
-
-extension ConfigurationRow {
-    /// A row that fails its checksum, if its columns are of the right types.
-    fileprivate init?(_ record: DamagedRecord) {
-        let columns = record.columns
-        guard columns.count == Self.description.columns.count + 2,
-            let epoch = columns[1].integer, let role = columns[2].text,
-            let resolution = columns[8].integer, let openSessions = columns[9].integer,
-            let checksum = columns[10].integer
-        else {
-            return nil
-        }
-        self = .blank
-        id = record.id
-        self.epoch = epoch
-        self.role = role
-        name = columns[3].text
-        sceneClass = columns[4].text
-        delegateClass = columns[5].text
-        storyboard = columns[6].text
-        immersionStyle = columns[7].text
-        self.resolution = resolution
-        self.openSessions = openSessions
-        self.checksum = checksum
-    }
-
-    /// The columns between the number and the checksum.
-    fileprivate var values: [ColumnValue] {
-        let texts = [name, sceneClass, delegateClass, storyboard, immersionStyle]
-        return [.integer(epoch), .text(role)] + texts.map { $0.map { .text($0) } ?? .null }
-            + [.integer(resolution), .integer(openSessions)]
     }
 }

@@ -187,7 +187,7 @@ extension SceneSessionStore {
             SalvageInput.File(path: path, logPath: path + "-wal"),
             backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
             progress: progress)
-        let note = Self.note(beside: path)
+        let note = OwnerLock.note(beside: path)
         input.restoring = note.restoring
         guard let salvage = Salvage(input) else {
             try input.checkReadable()
@@ -217,20 +217,22 @@ extension SceneSessionStore {
             return report
         }
     }
+}
 
+extension OwnerLock {
     /// What the lock beside a file says: the session that was being restored, which its sum ties to
     /// the file, and beside a container's own file the last commit that was durable.
-    private static func note(
+    fileprivate static func note(
         beside path: String
-    ) -> (restoring: OwnerLock.Restoring?, owedGeneration: Int64) {
+    ) -> (restoring: Restoring?, owedGeneration: Int64) {
         guard let slash = path.utf8.lastIndex(of: 0x2F) else {
             return (nil, 0)
         }
         do {
             let folder = try ContainerFolder.open(String(path[..<slash]), access: .reader)
             let debt =
-                path.hasSuffix("/" + ContainerName.store) ? try OwnerLock.debt(of: folder) : nil
-            return (try OwnerLock.restoring(of: folder), debt?.generation ?? 0)
+                path.hasSuffix("/" + ContainerName.store) ? try debt(of: folder) : nil
+            return (try restoring(of: folder), debt?.generation ?? 0)
         } catch {
             // What can't be read blames nobody.
             return (nil, 0)

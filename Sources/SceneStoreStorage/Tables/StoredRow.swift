@@ -153,6 +153,10 @@ package protocol ColumnContent {
     init(_ row: borrowing Statement, at index: Int32) throws(SQLiteError)
     func bind(_ statement: borrowing Statement, at index: Int32) throws(SQLiteError)
     func seal(_ sealer: RowSealer)
+    /// Reads a value of a record; nil if it is of another type. What may be NULL is then absent.
+    init?(_ value: ColumnValue)
+    /// What a record holds of it.
+    var stored: ColumnValue { get }
     /// Whether it is stored as NULL.
     var isAbsent: Bool { get }
 }
@@ -231,6 +235,56 @@ struct ColumnSealer: ColumnVisitor {
     }
 }
 
+/// Reads columns from the values of a record, and notes whether one of them doesn't fit.
+private struct ValueReader: ColumnVisitor {
+    var values: ArraySlice<ColumnValue>
+    var fits = true
+
+    mutating func callAsFunction<Content: ColumnContent>(
+        _: StaticString, _ value: inout Content, _: ColumnTraits
+    ) {
+        guard let content = values.popFirst().flatMap({ Content($0) }) else {
+            fits = false
+            return
+        }
+        value = content
+    }
+}
+
+/// Collects the values of columns.
+private struct ValueCollector: ColumnVisitor {
+    var values: [ColumnValue] = []
+
+    mutating func callAsFunction<Content: ColumnContent>(
+        _: StaticString, _ value: inout Content, _: ColumnTraits
+    ) {
+        values.append(value.stored)
+    }
+}
+
+extension StoredRow {
+    /// A row of the columns of a record, from its number to its checksum; nil if they don't fit.
+    package init?(columns: [ColumnValue]) {
+        guard let checksum = columns.last?.integer else {
+            return nil
+        }
+        self = .blank
+        var reader = ValueReader(values: columns.dropLast())
+        visit(&reader)
+        guard reader.fits, reader.values.isEmpty else {
+            return nil
+        }
+        self.checksum = checksum
+    }
+
+    /// The columns between the number and the checksum.
+    package var recordValues: [ColumnValue] {
+        var (row, collector) = (self, ValueCollector())
+        row.visit(&collector)
+        return Array(collector.values.dropFirst())
+    }
+}
+
 // MARK: - Contents
 
 extension Int64: ColumnContent {
@@ -249,6 +303,15 @@ extension Int64: ColumnContent {
     package func seal(_ sealer: RowSealer) {
         sealer.add(self)
     }
+
+    package init?(_ value: ColumnValue) {
+        guard let number = value.integer else {
+            return nil
+        }
+        self = number
+    }
+
+    package var stored: ColumnValue { .integer(self) }
 }
 
 extension Bool: ColumnContent {
@@ -267,6 +330,15 @@ extension Bool: ColumnContent {
     package func seal(_ sealer: RowSealer) {
         sealer.add(self)
     }
+
+    package init?(_ value: ColumnValue) {
+        guard let number = value.integer, 0...1 ~= number else {
+            return nil
+        }
+        self = number == 1
+    }
+
+    package var stored: ColumnValue { .integer(self ? 1 : 0) }
 }
 
 extension String: ColumnContent {
@@ -285,6 +357,15 @@ extension String: ColumnContent {
     package func seal(_ sealer: RowSealer) {
         sealer.add(self)
     }
+
+    package init?(_ value: ColumnValue) {
+        guard let text = value.text else {
+            return nil
+        }
+        self = text
+    }
+
+    package var stored: ColumnValue { .text(self) }
 }
 
 extension IdentifierText: ColumnContent {
@@ -306,6 +387,15 @@ extension IdentifierText: ColumnContent {
     package func seal(_ sealer: RowSealer) {
         sealer.add(self)
     }
+
+    package init?(_ value: ColumnValue) {
+        guard let text = value.text else {
+            return nil
+        }
+        self.init(text)
+    }
+
+    package var stored: ColumnValue { .text(text) }
 }
 
 extension Array: ColumnContent where Element == UInt8 {
@@ -324,6 +414,15 @@ extension Array: ColumnContent where Element == UInt8 {
     package func seal(_ sealer: RowSealer) {
         sealer.add(self)
     }
+
+    package init?(_ value: ColumnValue) {
+        guard let bytes = value.blob else {
+            return nil
+        }
+        self = bytes
+    }
+
+    package var stored: ColumnValue { .blob(self) }
 }
 
 extension Optional: ColumnContent where Wrapped: ColumnContent {
@@ -356,4 +455,11 @@ extension Optional: ColumnContent where Wrapped: ColumnContent {
             sealer.add(0 as Int64)
         }
     }
+
+    package init?(_ value: ColumnValue) {
+        let content: Wrapped? = Wrapped(value)
+        self = content
+    }
+
+    package var stored: ColumnValue { self?.stored ?? .null }
 }
