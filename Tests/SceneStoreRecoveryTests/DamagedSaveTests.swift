@@ -42,6 +42,18 @@ struct DamagedSaveTests {
         try first.quit()
     }
 
+    /// The same, with one window closed.
+    private func filledWithClosedWindow(
+        _ container: TestContainer
+    ) throws -> SceneSession.ID {
+        try filled(container)
+        let first = try launch(container)
+        let closed = try #require(first.connectedScenes.first?.session.id)
+        #expect(try first.closeWindow(of: closed) == .close)
+        try first.quit()
+        return closed
+    }
+
     @Test("S-11 L-17 what an app saves after it met a damaged page is kept in a salvaged store")
     func saved() throws {
         let container = TestContainer()
@@ -153,11 +165,7 @@ struct DamagedSaveTests {
     @Test("S-11 L-17 reading a damaged page while an app runs salvages the store at once")
     func readWhileRunning() throws {
         let container = TestContainer()
-        try filled(container)
-        let first = try launch(container)
-        let closed = try #require(first.connectedScenes.first?.session.id)
-        #expect(try first.closeWindow(of: closed) == .close)
-        try first.quit()
+        let closed = try filledWithClosedWindow(container)
         try DamagedLaunchTests.damage("session_closed", of: container)
         var told: [String] = []
         let second = try launch(container) { told.append($0.code.rawValue) }
@@ -178,11 +186,7 @@ struct DamagedSaveTests {
     @Test("R-22 S-50 a closed window that its index leaves out is listed, reported and reopened")
     func hiddenClosing() throws {
         let container = TestContainer()
-        try filled(container)
-        let first = try launch(container)
-        let closed = try #require(first.connectedScenes.first?.session.id)
-        #expect(try first.closeWindow(of: closed) == .close)
-        try first.quit()
+        let closed = try filledWithClosedWindow(container)
         let page = try DamagedLaunchTests.firstPage("session_closed", in: container.store)
         var file = try DamagedFile(container.store)
         // How many entries the page has.

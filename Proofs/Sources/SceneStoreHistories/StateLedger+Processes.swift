@@ -26,7 +26,8 @@ extension StateLedger {
     mutating func noteStable(_ outcome: StepOutcome, _ before: Before, isRefusing: Bool) {
         let time = outcome.readsClock ? before.now : outcome.now
         guard outcome.wasRunning, !isRefusing, !self.isRefusing, !hasJumped,
-            outcome.readsClock || hasTimers && outcome.isRunning && outcome.words.first == "wait",
+            outcome.readsClock
+                || choices.hasTimers && outcome.isRunning && outcome.words.first == "wait",
             time - startedAt >= 10_000
         else {
             return

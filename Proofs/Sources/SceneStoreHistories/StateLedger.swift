@@ -14,13 +14,11 @@ struct StateLedger {
     var renames: [String: String] = [:]
     var version = 1
     private var isThrowing = false
-    private var choices = HistoryChoices()
+    private(set) var choices = HistoryChoices()
     /// Whether the app's guard refuses the states of other versions.
     var isSameVersion = false
     var isRefusing = false
     var startedAt: Int64 = 0
-    /// Whether the process that runs has timers.
-    var hasTimers = true
     /// Whether the process before lived long enough; nil when that is not certain.
     var wasStable: Bool? = false
     var diedWithin = false
@@ -37,7 +35,6 @@ struct StateLedger {
     mutating func begin(_ choices: HistoryChoices, _ manifest: String) {
         self.choices = choices
         isSameVersion = choices.isSameVersion
-        hasTimers = choices.hasTimers
         self.manifest = manifest
     }
 
