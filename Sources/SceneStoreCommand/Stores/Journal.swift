@@ -34,7 +34,8 @@ struct Journal {
     /// becomes active.
     ///
     /// A process opens the store before its launch begins, so the entry of that still carries the
-    /// number before; it is told with the launch that it led to.
+    /// number before; it is told with the launch that it led to, and after the blame of the process
+    /// before it.
     static func ordered(_ events: [StoreEvent]) -> [JournalEntry] {
         var entries = events.map { JournalEntry($0) }.enumerated().sorted { left, right in
             guard left.element.event.generation == right.element.event.generation else {
@@ -49,7 +50,9 @@ struct Journal {
             case .launch: next = entries[index].event.launch
             case .open:
                 if let next {
-                    entries[index] = entries[index].inLaunch(next)
+                    let open = entries.remove(at: index).inLaunch(next)
+                    let blames = entries[index...].prefix { $0.event.kind == .blame }
+                    entries.insert(open, at: blames.endIndex)
                 }
                 next = nil
             default: break

@@ -101,6 +101,19 @@ struct LogCommandTests {
         #expect(why.components(separatedBy: "  discard  ").count == 2, "\(why)")
     }
 
+    @Test("L-52 S-42 a death that a session is blamed for is told before the next process opens")
+    func blameFirst() throws {
+        let fixture = try Fixture(Fixture.withheldState + "launch\n")
+        let told = try fixture.run("log", "--json").objects().compactMap { row in
+            ["open", "blame", "launch"].contains(row.text("event"))
+                ? "\(row.text("event") ?? "") \(row["launch"]?.integerValue ?? 0)" : nil
+        }
+        #expect(
+            told == [
+                "open 1", "launch 1", "open 2", "launch 2", "blame 2", "open 3", "launch 3",
+            ])
+    }
+
     @Test("a decision has its reason, an entry has none")
     func reasons() throws {
         let objects = try fixture.run("log", Fixture.b, "--json").objects()
