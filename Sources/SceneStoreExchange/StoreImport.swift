@@ -263,10 +263,13 @@ struct StoreImporter {
         _ path: String?
     ) {
         report.refused += 1
+        // The message names the line, so the path is that within it.
+        let start = "line \(line)."
+        let place = path.map { $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : $0 }
         if report.refusals.count < ImportReport.refusalCapacity {
             report.refusals.append(
                 Diagnostic(
-                    code, .error, line > 0 ? "line \(line): \(message)" : message, path: path))
+                    code, .error, line > 0 ? "line \(line): \(message)" : message, path: place))
         }
     }
 

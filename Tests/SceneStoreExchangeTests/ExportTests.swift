@@ -187,7 +187,12 @@ struct ExportTests {
         let refusal = try #require(try store.checkImport(text).refusals.first)
         #expect(
             refusal.message
-                == "line 3: malformedJSON: malformed JSON in column 2: expected a key in quotes")
+                == "line 3: malformedJSON: column 2: expected a key in quotes")
+        let lines = String(decoding: try store.export(), as: UTF8.self)
+            .replacing("\"recency\":", with: "\"recency\":-")
+        let named = try #require(try store.checkImport(Array(lines.utf8)).refusals.first)
+        #expect(named.message.hasPrefix("line 2: malformedValue: "))
+        #expect(named.path == "recency")
     }
 
     @Test("R-42 an export cut at the end of any of its lines is refused")

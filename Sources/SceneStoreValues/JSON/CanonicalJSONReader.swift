@@ -296,7 +296,6 @@ struct CanonicalJSONReader {
         let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         let column = "column \(before.count - lineStart + 1)"
         return SceneStoreError(
-            code,
-            "malformed JSON in \(isLine ? column : "line \(line), \(column)"): \(reason)")
+            code, "\(isLine ? column : "line \(line), \(column)"): \(reason)")
     }
 }

@@ -181,7 +181,7 @@ struct AdoptCommandTests {
         let folder = try app()
         let file = "\(folder.path)known.json"
         for (text, reason) in [
-            ("[\n", "malformed JSON"), ("{\"a\":1}\n", "a line has no findings"),
+            ("[\n", "column 2: the text ends"), ("{\"a\":1}\n", "a line has no findings"),
             ("{\"findings\":[1]}\n", "a finding has no fingerprint"),
         ] {
             try Data(text.utf8).write(to: URL(filePath: file))
