@@ -41,6 +41,8 @@ enum ReportStyle {
         linear-gradient(90deg,var(--faint),transparent) 0 0/.5rem 100% no-repeat,
         linear-gradient(270deg,var(--faint),transparent) 100% 0/.5rem 100% no-repeat}
         .wide::before{content:"Scroll sideways for the rest →";position:sticky;left:0;display:none;color:var(--soft);font-size:.8rem}
+        @keyframes overflow{from,to{max-height:2em}}
+        @supports (animation-timeline:scroll()){@media screen{.wide::before{display:block;width:max-content;max-height:0;overflow:hidden;animation:overflow linear;animation-timeline:scroll(nearest inline)}}}
         .paper{display:none}
         svg{display:block;max-width:100%;height:auto;font-size:12px;fill:var(--ink)}
         .scroll svg{min-width:60rem}
@@ -111,7 +113,7 @@ enum ReportStyle {
         bdi{overflow-wrap:anywhere}td bdi,th bdi{overflow-wrap:break-word}
         tbody th:first-child:not(.n){min-width:9rem}
         footer{padding-bottom:3rem;font-size:.85rem}
-        @media screen and (max-width:66rem){.wide::before{display:inline-block}}
+        @supports not (animation-timeline:scroll()){@media screen and (max-width:66rem){.wide::before{display:inline-block}}}
         @media (max-width:62rem){summary{display:flex;flex-wrap:wrap}summary b{min-width:5.5rem}}
         @media (max-width:40rem){main,header,footer{padding-left:1rem;padding-right:1rem}
         section{padding:1rem;border-radius:.5rem}
