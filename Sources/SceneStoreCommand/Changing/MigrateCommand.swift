@@ -10,8 +10,9 @@ enum MigrateCommand {
             discussion: """
                 The app does the same when it opens the store. A backup with the old schema is \
                 always made first and kept in backups/. A migration can't be undone. An older \
-                version of the app needs that backup as it is: copy it to scenes.sqlite while no \
-                app runs.
+                version of the app needs that backup as it is: while no app runs, move \
+                scenes.sqlite, scenes.sqlite-wal and scenes.sqlite-shm elsewhere and copy the \
+                backup to scenes.sqlite.
                 """,
             options: [
                 .flag("plan", "Print what would happen and change nothing"),
@@ -82,8 +83,9 @@ enum MigrateCommand {
         for name in try context.backups(invocation).subtracting(before).sorted() {
             try context.note(
                 TerminalText(
-                    "the old schema: backups/\(name); for an older version of the app, copy it to "
-                        + "scenes.sqlite while no app runs"))
+                    "the old schema: backups/\(name); for an older version of the app, move "
+                        + "scenes.sqlite, scenes.sqlite-wal and scenes.sqlite-shm elsewhere "
+                        + "while no app runs, and copy it to scenes.sqlite"))
         }
         return .done
     }

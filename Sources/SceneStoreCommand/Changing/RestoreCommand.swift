@@ -17,7 +17,9 @@ enum RestoreCommand {
                 quarantine/, where 'undo' finds it; with --no-backup it is removed.
 
                 A backup with an older schema is migrated when it is restored. An older version of \
-                the app needs the file as it is: copy it to scenes.sqlite while no app runs.
+                the app needs the file as it is: while no app runs, move scenes.sqlite, \
+                scenes.sqlite-wal and scenes.sqlite-shm elsewhere and copy the file to \
+                scenes.sqlite.
                 """,
             arguments: [
                 ArgumentDescription("FILE", .file(endings: ["sqlite"]), "The backup")

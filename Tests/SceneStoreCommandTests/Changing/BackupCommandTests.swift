@@ -215,8 +215,9 @@ struct BackupCommandTests {
         #expect(
             run.errors == """
                 schema 2 -> 6; this can't be undone
-                the old schema: backups/schema-0002.sqlite; for an older version of the app, copy \
-                it to scenes.sqlite while no app runs
+                the old schema: backups/schema-0002.sqlite; for an older version of the app, move \
+                scenes.sqlite, scenes.sqlite-wal and scenes.sqlite-shm elsewhere while no app \
+                runs, and copy it to scenes.sqlite
 
                 """)
         let kept = try Data(contentsOf: URL(filePath: path + "/backups/schema-0002.sqlite"))
