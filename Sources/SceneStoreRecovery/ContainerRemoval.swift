@@ -15,8 +15,9 @@ package enum ContainerRemoval {
     /// - Parameters:
     ///   - location: The container.
     ///   - isOwned: Whether this process owns the store and deletes it under itself.
+    ///   - keepsFolders: Whether what is kept for an undo stays: backups, set-aside files, operations.
     package static func delete(
-        at location: SceneSessionStore.Location, isOwned: Bool = false
+        at location: SceneSessionStore.Location, isOwned: Bool = false, keepsFolders: Bool = false
     ) throws(SceneStoreError) {
         guard case .directory(let path) = location else {
             return
@@ -25,7 +26,8 @@ package enum ContainerRemoval {
             let folder = try ContainerFolder.open(path, access: .owner)
             try checkNothingElse(in: folder)
             let lock = isOwned ? nil : try HeldLock.acquire(folder, timeout: 0)
-            for name in ContainerName.folders where try folder.status(of: name) != nil {
+            for name in ContainerName.folders
+            where try !keepsFolders && folder.status(of: name) != nil {
                 let inner = try folder.folder(name)
                 for entry in try inner.entries() {
                     try inner.remove(entry.name)

@@ -86,7 +86,8 @@ enum SimulateCommand {
         do {
             for file in files {
                 let status = try Simulation(
-                    invocation, context, file: file, container: stage.container(for: file)
+                    invocation, context, file: file, container: stage.container(for: file),
+                    keepsBackups: stage.keepsBackups
                 ).run()
                 if status.rawValue > worst.rawValue {
                     worst = status
@@ -131,14 +132,18 @@ private struct Simulation {
     let context: CommandContext
     let file: String
     let container: String
+    /// Whether an undo needs what is in the container's folders.
+    let keepsBackups: Bool
 
     init(
-        _ invocation: Invocation, _ context: CommandContext, file: String, container: String
+        _ invocation: Invocation, _ context: CommandContext, file: String, container: String,
+        keepsBackups: Bool = false
     ) {
         self.invocation = invocation
         self.context = context
         self.file = file
         self.container = container
+        self.keepsBackups = keepsBackups
     }
 
     private var profile: Scenario.Profile? {
@@ -169,6 +174,7 @@ private struct Simulation {
                 scenario, container: container, profile: profile, output: output,
                 processRunner: invocation.flag("processes") ? runProcess(container) : nil)
             player.beforeStep = context.checkInterruption
+            player.keepsBackups = keepsBackups
             if let options = player.continuedOptions {
                 try context.note(
                     "the scenario names no manifest: it uses the manifest that the store remembers, and reconnect=\(options.reconnection.word), as the last launch declared"

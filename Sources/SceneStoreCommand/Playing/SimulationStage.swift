@@ -111,6 +111,9 @@ final class SimulationStage {
         }
     }
 
+    /// Whether a backup was made, which a step that deletes the app must leave for the undo.
+    var keepsBackups: Bool { change?.backup != nil }
+
     /// The container that a scenario is played on.
     func container(for file: String) throws -> String {
         switch place {

@@ -217,6 +217,10 @@ extension CommandContext {
             store = try openStore(at: change.path)
         } catch {
             // What was done is done; a store that is gone or no longer opens has no operations.
+            if let backup = change.backup {
+                let restore = "restore \(Self.quoted(backup.path))"
+                try note("no store is left; \(advice(restore, at: change.path)) brings it back")
+            }
             return
         }
         defer { try? store.close() }

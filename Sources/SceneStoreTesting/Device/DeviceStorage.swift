@@ -99,7 +99,8 @@ extension SimulatedDevice {
             }
             disk.syncDirectory()
         } else {
-            try ContainerRemoval.delete(at: .directory(containerPath), isOwned: isRunning)
+            try ContainerRemoval.delete(
+                at: .directory(containerPath), isOwned: isRunning, keepsFolders: keepsBackups)
         }
     }
 }

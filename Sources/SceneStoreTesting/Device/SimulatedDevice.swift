@@ -98,6 +98,8 @@ public final class SimulatedDevice {
     var throwsSaveFailures = true
     /// What the processes of this device were told.
     let recorder: DeviceRecorder
+    /// Whether deleting the app leaves what the command needs for an undo.
+    var keepsBackups = false
     /// Whether the lock keeps the container's files out of reach.
     var protectsFiles = false
     /// The scenes that come back to the front when the device is unlocked.

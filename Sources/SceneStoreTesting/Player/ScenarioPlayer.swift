@@ -35,6 +35,11 @@ package final class ScenarioPlayer {
 
     /// Called before each step; what it throws ends the play.
     package var beforeStep: () throws -> Void = {}
+    /// Whether a step that deletes the app leaves the container's backups and operations.
+    package var keepsBackups: Bool {
+        get { device.keepsBackups }
+        set { device.keepsBackups = newValue }
+    }
     package internal(set) var state: PlayerState
     var app = ScriptedApp()
     /// The step that is being played.

@@ -172,6 +172,29 @@ final class SimulateCommandTests {
         #expect(fixture.run("simulate", wiped).status == .usage)
     }
 
+    @Test("S-61 what a scenario wiped in place is undone, and restored if no store is left")
+    func wipeUndone() throws {
+        let fixture = try EditedFixture()
+        let before = fixture.run("export").output
+        let file = try scenario("wiped", "wipe\nlaunch\nquit\n")
+        let played = fixture.run("simulate", file, "--in-place", "--yes")
+        #expect(played.status == .done, "\(played.errors)")
+        #expect(fixture.run("export").output != before)
+        let undone = fixture.run("undo", "--yes")
+        #expect(undone.status == .done, "\(undone.errors)")
+        #expect(fixture.run("export").output == before)
+        let gone = fixture.run(
+            "simulate", try scenario("gone", "wipe\n"), "--in-place", "--yes")
+        #expect(fixture.run("export").status == .noStore)
+        let line = try #require(gone.errors.split(separator: "\n").first)
+        let backup = String(line.dropFirst("backup: ".count))
+        let advice = "'scenestore restore \(backup) --store \(fixture.path)'"
+        #expect(gone.errors.contains("no store is left; \(advice) brings it back"))
+        let restored = fixture.run("restore", backup, "--yes")
+        #expect(restored.status == .done, "\(restored.errors)")
+        #expect(fixture.run("export").output == before)
+    }
+
     @Test("L-12 a scenario without a manifest discards nothing of a store that was there")
     func noManifest() throws {
         let fixture = try EditedFixture()
