@@ -152,6 +152,9 @@ extension SceneSessionStore {
         ///
         /// By default it accepts the store and reports it.
         public var rollback = RollbackPolicy.accept
+        /// Whether a reader is shown what this version knows of a newer version's store, also of one
+        /// that asks to be refused (S-05).
+        package var readsNewer = false
         /// Another file system below SQLite, such as a simulated disk; POSIX checks are skipped.
         package var vfs: String?
         /// Makes SQLite's calls fail in tests.

@@ -79,11 +79,25 @@ package struct StoreSummary: Sendable {
     package static var currentSchemaVersion: Int { SchemaMigration.currentVersion }
 
     /// Looks at a store and its files; reads every open session's row, and no state.
-    package init(reading store: SceneSessionStore) throws(SceneStoreError) {
+    ///
+    /// - Parameter container: Where the files and the owner are when the store is a copy.
+    package init(
+        reading store: SceneSessionStore, filesOf container: String? = nil
+    ) throws(SceneStoreError) {
         self = try store.reading { core throws(SceneStoreError) in try StoreSummary(core) }
         basics.findings = store.openingDiagnostics + basics.findings
         if case .directory(let path) = store.location {
-            try readFiles(path)
+            do throws(SceneStoreError) {
+                var found = self
+                try found.readFiles(container ?? path)
+                self = found
+            } catch {
+                // Such as a container that others may write into.
+                guard container != nil else {
+                    throw error
+                }
+                try readFiles(path)
+            }
         }
         try judge(store)
         basics.findings += store.takeDiagnostics()

@@ -19,13 +19,17 @@ enum InfoCommand {
                 ExampleDescription("info --store ~/app/scenes.sqlite --json", "For scripts"),
             ])
     ) { invocation, context in
-        try context.withFound(invocation, saysFindings: false, salvagesLog: false) { found in
-            var summary = try StoreSummary(reading: found.store)
+        try context.withFound(invocation, saysFindings: false) { found in
+            let place = StorePlace(context.storePath(invocation))
+            var summary = try StoreSummary(
+                reading: found.store, filesOf: place.isLooseFile ? nil : place.folder)
             if let damage = found.damage {
                 summary.basics.findings.insert(
                     Diagnostic(
                         Diagnostic.Code(damage.code.rawValue), .error,
-                        "only what could be salvaged is shown: \(damage.message)"), at: 0)
+                        found.isRefused
+                            ? "a newer version wrote the store; only what this version knows is shown"
+                            : "only what could be salvaged is shown: \(damage.message)"), at: 0)
             }
             if summary.directory.map(FoundStore.isCopy) ?? false {
                 summary.directory = context.storePath(invocation)

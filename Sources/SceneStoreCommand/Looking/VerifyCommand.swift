@@ -59,7 +59,8 @@ extension CommandContext {
         defer { found.close() }
         var findings: [Diagnostic]
         if let damage = found.damage {
-            guard damage.code != .newerSchema else {
+            // What a newer version means by its rows is not known here.
+            guard !found.isRefused else {
                 throw damage
             }
             let count = NumberText.counted(Int(try found.store.openRecords().count), "open session")

@@ -105,6 +105,11 @@ private final class Watcher {
 
     /// Notes where the store stands, so that only what is new is told.
     private func begin() throws {
+        guard !StorePlace(path).isLooseFile else {
+            throw CommandError.usage(
+                "\(path.quotedPath) is a single file: no app writes it",
+                hint: "watch follows a container; 'scenestore log' shows what the file holds")
+        }
         let store = try context.openStore(at: path)
         defer { try? store.close() }
         generation = store.currentGeneration()

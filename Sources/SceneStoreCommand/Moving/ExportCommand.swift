@@ -37,12 +37,15 @@ enum ExportCommand {
     ) { invocation, context in
         let redaction = invocation.redaction
         let words = invocation.texts("session")
-        let (bytes, isDamaged) = try context.withFound(invocation) { found in
+        let (bytes, status) = try context.withFound(invocation) { found in
             let store = found.store
             let names = try words.map { try context.session($0, in: store).identifier }
             let bytes = try store.export(
                 redacting: redaction,
                 sessions: words.isEmpty ? nil : names.map { SceneSession.ID($0) })
+            guard !found.isRefused else {
+                return (bytes, ExitStatus.newerSchema)
+            }
             // Whoever brings it in elsewhere takes it for what the store held.
             let findings = try store.verify().findings.filter { $0.severity >= .warning }
             // Commits that are out of reach are told anyway.
@@ -51,9 +54,9 @@ enum ExportCommand {
                     "\("warning", .yellow): the store is damaged (\(damage.message)), and the export has what is left of it; \(context.advice("verify", at: context.storePath(invocation))) lists the damage"
                 )
             }
-            return (bytes, !findings.isEmpty || found.damage != nil)
+            return (bytes, findings.isEmpty && found.damage == nil ? .done : .damaged)
         }
         try context.deliver(bytes, invocation)
-        return isDamaged ? .damaged : .done
+        return status
     }
 }

@@ -78,6 +78,9 @@ final class SimulationStage {
             copied = folder
             let found = try context.findStore(at: path)
             defer { found.close() }
+            if let damage = found.damage, found.isRefused {
+                throw damage
+            }
             for warning in found.warnings {
                 try context.note("\("warning", .yellow): \(warning)")
             }

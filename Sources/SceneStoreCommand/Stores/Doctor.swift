@@ -76,9 +76,7 @@ struct Doctor {
         let found = try context.findStore(at: place.path, telling: bar)
         defer { found.close() }
         good("only the file is checked; its container is not known")
-        if let damage = found.damage {
-            let (code, fix) = refusal(of: damage.code) ?? (.unreadable, nil)
-            bad(code, damage.message, fix: fix)
+        guard !isPartial(found) else {
             return
         }
         do throws(SceneStoreError) {
@@ -87,6 +85,16 @@ struct Doctor {
             bad(.unreadable, error.message, fix: advice("salvage"))
         }
         try lookAt(found.store)
+    }
+
+    /// Says why not all of the store is read, if so.
+    private mutating func isPartial(_ found: FoundStore) -> Bool {
+        guard let damage = found.damage else {
+            return false
+        }
+        let (code, fix) = refusal(of: damage.code) ?? (.unreadable, nil)
+        bad(code, damage.message, fix: fix)
+        return true
     }
 
     /// Looks into a store that opened.
@@ -191,7 +199,8 @@ struct Doctor {
         switch examination.owner {
         case .running(let process):
             good("a living app owns it\(process.map { ", process \($0)" } ?? "")")
-        case .none, .released: good("the last owner closed it properly")
+        case .none: good("no process has left a note that it owned the store")
+        case .released: good("the last owner closed it properly")
         case .died(let process):
             findings.append(
                 DoctorFinding(
@@ -232,7 +241,9 @@ struct Doctor {
                 fix: "move that file to the place of the link, with the \"-wal\" beside it")
             let found = try context.findStore(at: place.path, telling: bar)
             defer { found.close() }
-            try lookAt(found.store)
+            if !isPartial(found) {
+                try lookAt(found.store)
+            }
             return
         }
         let store: SceneSessionStore

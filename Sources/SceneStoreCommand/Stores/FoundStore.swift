@@ -15,7 +15,7 @@ final class FoundStore {
     let store: SceneSessionStore
     /// What is odd about what is read, for people.
     let warnings: [String]
-    /// Why only what could be salvaged is read; nil when all of it is.
+    /// Why only what could be salvaged, or what this version knows, is read; nil when all of it is.
     let damage: SceneStoreError?
     private let folders: [String]
 
@@ -36,6 +36,14 @@ final class FoundStore {
 
     /// What the log lacks, if anything: the launch salvages such a store, and finds more.
     var lostCommits: Diagnostic? { store.openingDiagnostics.first { $0.code == .lostCommits } }
+
+    /// Whether a newer version's store is read that asks to be refused.
+    var isRefused: Bool { damage?.code == .newerSchema }
+
+    /// Whether a newer version wrote the store: none of it is salvaged here (S-05).
+    var isNewer: Bool {
+        isRefused || store.openingDiagnostics.contains { $0.code == .newerFeatures }
+    }
 
     func close() {
         try? store.close()
@@ -191,10 +199,29 @@ private struct CopyReader {
                             + "'scenestore migrate' changes the store itself"
                     ])
             }
+            guard error.code != .newerSchema else {
+                return try openNewer(folder, error, warnings)
+            }
             guard Self.codes.contains(error.code) else {
                 throw first
             }
             return try openSalvaged(folder, error, first, warnings)
+        }
+    }
+
+    /// Opens the copy of a store that a newer version wrote, and that asks to be refused (S-05).
+    private func openNewer(
+        _ folder: String, _ error: SceneStoreError, _ warnings: [String]
+    ) throws -> FoundStore {
+        do throws(SceneStoreError) {
+            return found(
+                try open(folder, .reader, readsNewer: true),
+                warnings + [
+                    "a newer version wrote the store: a copy is read, and only what this version "
+                        + "knows is shown; a row that it can't read looks damaged"
+                ], damage: error)
+        } catch _ {
+            throw error
         }
     }
 
@@ -218,14 +245,10 @@ private struct CopyReader {
         }
         let what = NumberText.counted(report.openSessions, "open session")
         let lost = report.isComplete ? "" : ", not all of what was there"
-        let reason =
-            error.code == .newerSchema
-            ? "a newer version wrote the store"
-            : "the store is damaged (\(error.message))"
         return found(
             try open(target, .reader),
             warnings + [
-                "\(reason): \(what) salvaged into a copy are read\(lost); 'scenestore salvage "
+                "the store is damaged (\(error.message)): \(what) salvaged into a copy are read\(lost); 'scenestore salvage "
                     + "\(CommandContext.quoted(file)) -o DIR' keeps them"
             ], damage: error)
     }
@@ -245,13 +268,14 @@ private struct CopyReader {
     }
 
     private func open(
-        _ folder: String, _ access: SceneSessionStore.Access
+        _ folder: String, _ access: SceneSessionStore.Access, readsNewer: Bool = false
     ) throws(SceneStoreError) -> SceneSessionStore {
         var options = SceneSessionStore.Options()
         options.access = access
         options.clock = context.clock.now
         options.workObserver = bar?.observer
         options.corruption = .fail
+        options.readsNewer = readsNewer
         options.revealsRedactedValues = revealing
         return try SceneSessionStore.open(at: .directory(folder), options: options)
     }

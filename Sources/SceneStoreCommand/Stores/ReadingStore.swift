@@ -21,13 +21,11 @@ extension CommandContext {
         }
     }
 
-    /// The same, for a command that also says how much of the store it reads.
-    ///
-    /// - Parameter salvagesLog: Whether a store whose log is damaged is read as the launch would find
-    ///   it: salvaged.
+    /// The same, for a command that also says how much of the store it reads. A store whose log is
+    /// damaged is read as the launch would find it: salvaged.
     func withFound<Result>(
         _ invocation: Invocation, saysFindings: Bool = true, isStrict: Bool = false,
-        salvagesLog: Bool = true, _ body: (FoundStore) throws -> Result
+        _ body: (FoundStore) throws -> Result
     ) throws -> Result {
         let bar = Progress(invocation.path.joined(separator: " "), invocation, self)
         defer { bar.finish() }
@@ -37,7 +35,7 @@ extension CommandContext {
             ? FoundStore(try openStore(at: path, telling: bar))
             : try findStore(at: path, telling: bar)
         defer { found.close() }
-        if let lost = found.lostCommits, salvagesLog, !isStrict {
+        if let lost = found.lostCommits, !isStrict, !found.isNewer {
             let rest = try salvageStore(
                 at: path, after: SceneStoreError(.corrupt, lost.message, path: lost.path),
                 telling: bar)

@@ -389,6 +389,9 @@ struct StoreOpening {
     private mutating func checkFeatures(
         _ row: StoreRow, version: Int
     ) throws(SceneStoreError) {
+        guard !options.readsNewer || options.access != .reader else {
+            return
+        }
         let isNewer = version > SchemaMigration.currentVersion
         let known = StoreVersion.knownFeatures
         if row.featuresRequired & ~known != 0 {

@@ -148,6 +148,7 @@ struct LostCommitsTests {
         try Data("launch\n".utf8).write(to: URL(filePath: scenario))
         let world = world(fixture)
         func run(_ words: String...) -> ToolRun { world.run(words + ["--store", path]) }
+        let info = try #require(try run("info", "--json").objects().first)
         let told = [run("sessions"), run("plan"), run("show", "letter-session", "--json")]
         let plan = try run("plan", "--json").objects()
         let played = world.run("simulate", scenario, "--store", path)
@@ -164,6 +165,10 @@ struct LostCommitsTests {
             #expect(run.output.contains("new-session") == isBack, "\(run.output)")
         }
         #expect(told[2].output.contains("later") == isBack, "\(told[2].output)")
+        let open = info["counts"]?["open"]?.integerValue
+        #expect(open == Int64(try run("sessions", "--json").objects().count))
+        let files = info["files"]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
+        #expect(files.contains("owner.lock"), "\(files)")
         let after = world.run("sessions", "--store", other)
         #expect(after.output.contains("new-session") == isBack)
     }

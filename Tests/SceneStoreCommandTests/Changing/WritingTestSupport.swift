@@ -67,6 +67,11 @@ final class EditedFixture {
 
     /// Runs a command on the store.
     func run(_ words: String..., answers: [String]? = nil) -> ToolRun {
+        run(words, answers: answers)
+    }
+
+    /// The same of words in a list.
+    func run(_ words: [String], answers: [String]? = nil) -> ToolRun {
         var world = ToolWorld()
         world.clock = clock
         if let answers {

@@ -148,6 +148,16 @@ struct WatchCommandTests {
         #expect(watch(try EditedFixture(), ["--until", ":x"], []).status == .usage)
     }
 
+    @Test("a single file is none that an app writes")
+    func looseFile() throws {
+        let fixture = try EditedFixture()
+        let copy = fixture.file("copy.db")
+        #expect(fixture.run("backup", "-o", copy).status == .done)
+        let run = ToolWorld().run("watch", "--store", copy)
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("is a single file"), "\(run.errors)")
+    }
+
     @Test(
         "R-09 beside a living app in another process: told, and not a byte changed",
         .enabled(if: CommandProcess.path != nil, "the command is not built"))

@@ -110,6 +110,13 @@ struct FoundStoreTests {
             #expect(run.errors.contains("is a symbolic link"), "\(run.errors)")
             #expect(run.errors.contains("move '\(target)' to its place"), "\(run.errors)")
         }
+        // Damage behind the link is found, too.
+        var bytes = try Data(contentsOf: URL(filePath: target))
+        bytes.replaceSubrange(0..<4_096, with: Data(repeating: 0x5A, count: 4_096))
+        try bytes.write(to: URL(filePath: target))
+        let damaged = fixture.run("doctor")
+        #expect(damaged.status == .damaged)
+        #expect(!damaged.output.contains("is in order"), "\(damaged.output)")
         // A folder in the place of the file is no store to anybody.
         try FileManager.default.removeItem(atPath: file)
         try FileManager.default.createDirectory(
@@ -153,6 +160,70 @@ struct FoundStoreTests {
         #expect(found.errors.contains("an older version wrote the store: a migrated copy is read"))
         #expect(try ContainerImage(of: path) == before)
         #expect(ToolWorld().run("hold", "@last", "--yes", "--store", path).status != .done)
+    }
+
+    /// A store of a version that is yet to come, with a column and a table of its own.
+    private func newer() throws -> String {
+        try fixture.sqlite(
+            "ALTER TABLE session ADD COLUMN mood TEXT; CREATE TABLE later (a); "
+                + "PRAGMA user_version = 99")
+        return fixture.path
+    }
+
+    @Test(
+        "S-05 a newer version's store that asks to be refused is read as far as it is known",
+        arguments: [
+            ["sessions", "--csv"], ["show", "letter-session"], ["plan"], ["log"],
+            ["timeline"], ["size"], ["find", "letter"], ["history", "letter"],
+            ["why", "letter-session"], ["info"], ["sql", "SELECT session FROM sessions"],
+        ])
+    func newerSchema(_ words: [String]) throws {
+        let expected = fixture.run(words)
+        let path = try newer()
+        let before = fixture.files
+        let run = fixture.run(words)
+        #expect(run.status == .done, "\(run.errors)")
+        switch words[0] {
+        case "info":
+            #expect(run.output.contains("3 open"), "\(run.output)")
+            #expect(run.output.contains("only what this version knows is shown"))
+        case "why":
+            #expect(run.output.contains("it connects as number 1"))
+            #expect(run.output.contains("SS008"), "\(run.output)")
+        case "size": #expect(run.lines.count == expected.lines.count)
+        default: #expect(run.output == expected.output, "\(path)")
+        }
+        let warning = "a copy is read, and only what this version knows is shown"
+        #expect(run.errors.contains(warning), "\(run.errors)")
+        #expect(fixture.files == before)
+    }
+
+    @Test("S-05 what writes, judges or keeps refuses a newer version's store with exit status 6")
+    func newerSchemaRefused() throws {
+        let path = try newer()
+        let before = fixture.files
+        let scenario = fixture.file("a.scenario")
+        try Data("launch\n".utf8).write(to: URL(filePath: scenario))
+        for words in [
+            ["hold", "letter", "--yes"], ["reopen", "letter", "--yes"], ["prune", "--yes"],
+            ["compact", "--yes"], ["migrate", "--yes"], ["repair", "--yes"], ["verify"],
+            ["doctor"], ["simulate", scenario], ["undo", "--yes"], ["reset", "--yes"],
+            ["salvage", path + "/scenes.sqlite", "-o", fixture.file("saved")],
+        ] {
+            let run = fixture.run(words)
+            #expect(run.status == .newerSchema, "\(words): \(run.output)\(run.errors)")
+        }
+        let export = fixture.run("export")
+        #expect(export.status == .newerSchema)
+        #expect(export.lines.count == 4, "\(export.output)")
+        #expect(fixture.files == before)
+        // A backup is the file as it is, and is read as the store is.
+        let copy = fixture.file("copy.sqlite")
+        #expect(fixture.run("backup", "-o", copy).status == .done)
+        #expect(sessions(copy).names == Self.all)
+        var world = ToolWorld()
+        world.clock = fixture.clock
+        #expect(world.run("doctor", "--store", copy).status == .newerSchema)
     }
 
     @Test("R-24 a destroyed first page is read through salvage, damage to verify, and repaired")

@@ -223,6 +223,12 @@ struct OpeningTests {
         try store.close()
         #expect(failure { _ = try other.open() } == .newerSchema)
         #expect(failure { _ = try other.open(.reader) } == .newerSchema)
+        // A reader that takes what it knows is told nothing else than that.
+        #expect(try other.open(.reader) { $0.readsNewer = true }.openCount() == 0)
+        for access in [SceneSessionStore.Access.owner, .editor] {
+            #expect(
+                failure { _ = try other.open(access) { $0.readsNewer = true } } == .newerSchema)
+        }
     }
 
     @Test("S-13 opening writes the owner's mark and nothing else, whatever the store holds")
