@@ -66,8 +66,9 @@ enum HelpTopic: String, CaseIterable, Sendable {
                         ("$redacted", "the type of what a private key or --redact leaves out"),
                     ], width: width) + "\n"
                 + Self.paragraphs(
-                    "Tables take --limit N, --since DURATION, --sort COLUMN or --sort=-COLUMN, "
-                        + "--columns NAMES and --wide; columns are named as in CSV.\n\n"
+                    "Tables take --limit N, --sort COLUMN or --sort=-COLUMN, --columns NAMES and "
+                        + "--wide, and those that list times --since DURATION; columns are named as "
+                        + "in CSV.\n\n"
                         + "Every format shows control characters, bidirectional marks and zero-width "
                         + "characters as escapes: \\u{202E} for people and in CSV, \\u202e in "
                         + "JSON.\n\nColour: --color auto, always or never; NO_COLOR and TERM=dumb "
