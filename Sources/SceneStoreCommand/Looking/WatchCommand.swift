@@ -47,6 +47,8 @@ private final class Watcher {
     private var seen: StoreGlance?
     private var generation: Int64 = 0
     private var fruitlessLooks = 0
+    /// Whether a newer version writes the store, of which this one tells what it knows (S-05).
+    private var isNewer = false
 
     init(_ invocation: Invocation, _ context: CommandContext) throws {
         self.invocation = invocation
@@ -110,13 +112,25 @@ private final class Watcher {
                 "\(path.quotedPath) is a single file: no app writes it",
                 hint: "watch follows a container; 'scenestore log' shows what the file holds")
         }
-        let store = try context.openStore(at: path)
+        let store = try openStore()
         defer { try? store.close() }
         generation = store.currentGeneration()
         session = try invocation.text("session").map {
             try Journal.identifier($0, in: store)
         }
         try context.note("\("watching", .dim) \(path)")
+    }
+
+    private func openStore() throws -> SceneSessionStore {
+        do {
+            return try context.openStore(at: path, readsNewer: isNewer)
+        } catch let error as SceneStoreError where error.code == .newerSchema && !isNewer {
+            isNewer = true
+            try context.note(
+                "\("warning", .yellow): a newer version wrote the store: only what this version knows is shown"
+            )
+            return try openStore()
+        }
     }
 
     /// Tells what is new; true when the awaited event was among it.
@@ -137,7 +151,7 @@ private final class Watcher {
         let found: (events: [StoreEvent], generation: Int64)
         var names: [SceneSession.ID: SessionName] = [:]
         do {
-            let store = try context.openStore(at: path)
+            let store = try openStore()
             defer { try? store.close() }
             found = try store.journal.commits(after: generation)
             if context.terminal.isOutputTerminal {

@@ -123,13 +123,16 @@ extension CommandContext {
     }
 
     /// Opens a store to read it; a missing one is named by its path.
+    ///
+    /// - Parameter readsNewer: Whether a newer version's store is read that asks to be refused (S-05).
     func openStore(
         at path: String, telling bar: Progress? = nil, limits: Limits = Limits(),
-        revealing: Bool = true
+        revealing: Bool = true, readsNewer: Bool = false
     ) throws -> SceneSessionStore {
         var options = SceneSessionStore.Options()
         options.limits = limits
         options.revealsRedactedValues = revealing
+        options.readsNewer = readsNewer
         options.access = .reader
         options.workObserver = bar?.observer
         options.clock = clock.now

@@ -213,6 +213,9 @@ struct FoundStoreTests {
             let run = fixture.run(words)
             #expect(run.status == .newerSchema, "\(words): \(run.output)\(run.errors)")
         }
+        let watch = fixture.run("watch", "--timeout", "1s")
+        #expect(watch.status == .timeLimit, "\(watch.errors)")
+        #expect(watch.errors.contains("only what this version knows is shown"))
         let export = fixture.run("export")
         #expect(export.status == .newerSchema)
         #expect(export.lines.count == 4, "\(export.output)")
