@@ -20,9 +20,7 @@ enum InfoCommand {
             ])
     ) { invocation, context in
         try context.withFound(invocation, saysFindings: false) { found in
-            let place = StorePlace(context.storePath(invocation))
-            var summary = try StoreSummary(
-                reading: found.store, filesOf: place.isLooseFile ? nil : place.folder)
+            var summary = try context.summary(of: found.store, invocation)
             if let damage = found.damage {
                 summary.basics.findings.insert(
                     Diagnostic(
@@ -30,9 +28,6 @@ enum InfoCommand {
                         found.isRefused
                             ? "a newer version wrote the store; only what this version knows is shown"
                             : "only what could be salvaged is shown: \(damage.message)"), at: 0)
-            }
-            if summary.directory.map(FoundStore.isCopy) ?? false {
-                summary.directory = context.storePath(invocation)
             }
             let page = InfoPage(summary, context)
             if invocation.format == .json {

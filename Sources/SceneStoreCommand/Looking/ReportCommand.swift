@@ -39,7 +39,8 @@ enum ReportCommand {
                 reading: store, redaction: redaction, now: context.clock.now(),
                 names: isForPeople ? StoreStory.nameLimit : .max,
                 check: context.checkInterruption)
-            story.outlook = try StoryOutlook(of: story, reading: store)
+            story.outlook = try StoryOutlook(
+                of: story, reading: store, context.summary(of: store, invocation))
             return story
         }
         story.outlook?.findings = try context.doctorFindings(invocation)

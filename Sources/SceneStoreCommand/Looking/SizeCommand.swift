@@ -63,7 +63,7 @@ private struct SizePage {
                 TableColumn("bytes", "Size", alignment: .trailing, priority: 1),
                 TableColumn("share", "Share", alignment: .trailing, priority: 4),
             ], invocation, context)
-        let summary = try StoreSummary(reading: store)
+        let summary = try context.summary(of: store, invocation)
         let content = usage.kinds.reduce(0) { $0 &+ $1.bytes }
         var rows = usage.kinds.map { ($0.name, $0.count as Int?, $0.limit, $0.bytes) }
         rows.append(("free", nil, nil, usage.freeBytes))

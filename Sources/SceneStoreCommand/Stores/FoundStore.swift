@@ -82,6 +82,19 @@ extension CommandContext {
         }
     }
 
+    /// Looks at a store, and at the files and the owner of the place that it was copied from, if so.
+    func summary(
+        of store: SceneSessionStore, _ invocation: Invocation
+    ) throws -> StoreSummary {
+        let place = StorePlace(storePath(invocation))
+        var summary = try StoreSummary(
+            reading: store, filesOf: place.isLooseFile ? nil : place.folder)
+        if summary.directory.map(FoundStore.isCopy) ?? false {
+            summary.directory = storePath(invocation)
+        }
+        return summary
+    }
+
     /// Opens what can be salvaged of a store that opened, and turned out to be damaged.
     func salvageStore(
         at path: String, after error: SceneStoreError, telling bar: Progress? = nil

@@ -42,8 +42,10 @@ struct StoryOutlook: Sendable {
     static let limit = 40
 
     /// Reads what a store would do next.
-    init(of story: StoreStory, reading store: SceneSessionStore) throws {
-        let isOwned = try store.owner().isOwned
+    init(
+        of story: StoreStory, reading store: SceneSessionStore, _ summary: StoreSummary
+    ) throws {
+        let isOwned = summary.isOwned
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned)
         let sessions = Dictionary(
@@ -87,7 +89,6 @@ struct StoryOutlook: Sendable {
                 restoration: verdict.restores,
                 restorationReason: verdict.restorationReason)
         }
-        let summary = try StoreSummary(reading: store)
         facts = [
             ("Owner", summary.isOwned ? "the app is running" : "nobody, the app is not running"),
             (
