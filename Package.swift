@@ -98,6 +98,12 @@ let package = Package(
             dependencies: [
                 "SceneStore", "SceneStoreAdoption", "SceneStoreEngine", "SceneStoreExchange",
                 "SceneStoreInstance", "SceneStoreLinks", "SceneStoreTesting", "SceneStoreValues",
+            ],
+            // The pages that explain the codes, for `help CODE`.
+            resources: [
+                .embedInCode("../SceneStore/Documentation.docc/Doctor.md"),
+                .embedInCode("../SceneStore/Documentation.docc/Errors.md"),
+                .embedInCode("../SceneStore/Documentation.docc/Linting.md"),
             ]
         ),
         .target(name: "SceneStoreCTestSupport"),

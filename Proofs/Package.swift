@@ -78,6 +78,11 @@ let package = Package(
             dependencies: [
                 "SceneStore", "SceneStoreAdoption", "SceneStoreEngine", "SceneStoreExchange",
                 "SceneStoreInstance", "SceneStoreLinks", "SceneStoreTesting", "SceneStoreValues",
+            ],
+            resources: [
+                .embedInCode("../SceneStore/Documentation.docc/Doctor.md"),
+                .embedInCode("../SceneStore/Documentation.docc/Errors.md"),
+                .embedInCode("../SceneStore/Documentation.docc/Linting.md"),
             ]
         ),
         .target(name: "SceneStoreCTestSupport"),

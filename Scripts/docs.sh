@@ -38,8 +38,28 @@ sed 's/SceneStoreAll/SceneStore/g' "$graphs/SceneStore/SceneStoreAll.symbols.jso
 rm "$graphs/SceneStore"/SceneStoreAll*
 extract SceneStoreTesting "$graphs/SceneStoreTesting"
 
+# A page for each code: the row of the table that states its cause, and what to do. The page shows
+# it in place of the code's comment. A row without a symbol is a warning.
 for module in SceneStore SceneStoreTesting; do
-    "$docc" convert "Sources/$module/Documentation.docc" \
+    rm -rf ".build/documentation/$module.docc"
+    cp -R "Sources/$module/Documentation.docc" ".build/documentation/$module.docc"
+done
+codes=.build/documentation/SceneStore.docc/Codes
+mkdir "$codes"
+awk -F '|' -v folder="$codes" '
+    /^#/ { type = /^## Errors of/ ? "SceneStoreError" : /and stores$/ ? "" : "Diagnostic" }
+    /^\| `/ && type {
+        code = $2
+        gsub(/[ `]/, "", code)
+        page = folder "/" type "-" code ".md"
+        printf "# ``SceneStore/%s/Code/%s``\n\n", type, code > page
+        printf "@Metadata {\n@DocumentationExtension(mergeBehavior: override)\n}\n\n" > page
+        printf "%s\n\n## What to do\n\n%s\n", $3, $4 > page
+        close(page)
+    }' Sources/SceneStore/Documentation.docc/{Errors,Linting}.md
+
+for module in SceneStore SceneStoreTesting; do
+    "$docc" convert ".build/documentation/$module.docc" \
         --additional-symbol-graph-dir "$graphs/$module" \
         --fallback-display-name "$module" --fallback-bundle-identifier "org.scenestore.$module" \
         --warnings-as-errors --output-path ".build/documentation/$module.doccarchive" >/dev/null

@@ -1,21 +1,25 @@
 import SceneStore
 
 enum HelpCommand {
-    /// `help [COMMAND]`: the overview, one command, or a topic; `--man` for the manual page.
+    /// `help [COMMAND]`: the overview, one command, a topic or a code; `--man` for the manual page.
     static let command = Command(
         CommandDescription(
             name: "help", group: .make,
-            summary: "Explain the commands, or one command or topic",
+            summary: "Explain the commands, or one command, topic or code",
             discussion:
-                "Topics are \(HelpTopic.allCases.map(\.rawValue).listed(with: "and")).",
+                "Topics are \(HelpTopic.allCases.map(\.rawValue).listed(with: "and")). A code, such "
+                + "as diskFull or SS008, is in every error and finding; its help is the cause, "
+                + "and what to do.",
             arguments: [
                 ArgumentDescription(
-                    "COMMAND", .dynamic("commands"), "A command or a topic", count: .zeroOrMore)
+                    "COMMAND", .dynamic("commands"), "A command, a topic or a code",
+                    count: .zeroOrMore)
             ],
             options: [.flag("man", "Print the manual page, as roff"), .json],
             examples: [
                 ExampleDescription("help completions", "Explains one command"),
                 ExampleDescription("help exit-codes", "Explains the exit status"),
+                ExampleDescription("help SS008", "Explains a code, and what to do"),
                 ExampleDescription(
                     "help --man > scenestore.1", "Makes the manual page for 'man ./scenestore.1'"),
             ])
@@ -34,18 +38,34 @@ enum HelpCommand {
             try context.output.write(verbatim: topic.text(width: width))
             return .done
         }
+        let explanations = explanations(words)
+        if !explanations.isEmpty {
+            try context.output.write(
+                verbatim: explanations.map { $0.text(width: width) }.joined(separator: "\n"))
+            return .done
+        }
         let path = try commandPath(words, context.table)
         let help = HelpText(table: context.table, width: width)
         try context.output.write(verbatim: help.command(path: path))
         return .done
     }
 
-    /// A line for each command that is meant, or for the topic.
+    /// The meanings of a code, if the words are one.
+    private static func explanations(_ words: [String]) -> [CodeExplanation] {
+        words.count == 1 ? CodeExplanation.named(words[0]) : []
+    }
+
+    /// A line for each command that is meant, for the topic, or for each meaning of the code.
     private static func writeJSON(_ words: [String], _ context: CommandContext) throws {
         if words.count == 1, let topic = words.first.flatMap({ HelpTopic(rawValue: $0) }) {
             try context.output.json([
                 "text": .string(topic.text(width: 80)), "topic": .string(topic.rawValue),
             ])
+            return
+        }
+        let explanations = explanations(words)
+        if !explanations.isEmpty {
+            try explanations.forEach { try context.output.json($0.json) }
             return
         }
         let path = try commandPath(words, context.table)
@@ -66,17 +86,21 @@ enum HelpCommand {
         }
     }
 
-    /// The command that words name; a mistyped first word may have meant a topic.
+    /// The command that words name; a mistyped first word may have meant a topic or a code.
     private static func commandPath(
         _ words: [String], _ table: CommandTable
     ) throws(CommandError) -> [Command] {
-        let topics = HelpTopic.allCases.map(\.rawValue)
+        var topics = HelpTopic.allCases.map(\.rawValue)
         let names = table.commands.map(\.name)
+        // No command has a capital or a digit.
+        if let first = words.first, first.contains(where: { $0.isUppercase || $0.isNumber }) {
+            topics += CodeExplanation.all.map(\.code)
+        }
         if let first = words.first, !names.contains(first),
             let topic = Suggestion.nearest(to: first, among: topics)
         {
             throw .usage(
-                "there is no command or topic \(first.quotedForError)",
+                "there is no command, topic or code \(first.quotedForError)",
                 hint: "did you mean \(topic)?")
         }
         return try table.path(words)

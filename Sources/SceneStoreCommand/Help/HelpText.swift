@@ -30,6 +30,7 @@ struct HelpText {
             lines += entry("help \(topic.rawValue)", topic.summary, column: 18)
         }
         lines += entry("help COMMAND", "one command, with examples", column: 18)
+        lines += entry("help CODE", "a code of an error or a finding, and what to do", column: 18)
         return lines.joined(separator: "\n") + "\n"
     }
 

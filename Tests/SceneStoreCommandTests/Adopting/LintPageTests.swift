@@ -6,7 +6,9 @@ struct LintPageTests {
     /// The codes that a file declares, in its order.
     private func codes(_ path: String) throws -> [String] {
         try RepositoryFile.text(path).split(separator: "\n").compactMap { line in
-            guard line.hasPrefix("    public static let "),
+            guard
+                line.hasPrefix("    public static let ")
+                    || line.hasPrefix("    fileprivate static let "),
                 let start = line.range(of: "Self(\""), line.hasSuffix("\")")
             else {
                 return nil
@@ -20,7 +22,7 @@ struct LintPageTests {
         let declared =
             try codes("Sources/SceneStoreValues/Manifest/Diagnostic+Manifest.swift")
             + codes("Sources/SceneStoreLinks/Association/AssociationLint.swift")
-            + codes("Sources/SceneStoreLinks/Association/AssociationFile.swift")
+            + codes("Sources/SceneStoreCommand/Stores/StaleConfigurations.swift")
         let rows = try RepositoryFile.text("Sources/SceneStore/Documentation.docc/Linting.md")
             .split(separator: "\n").filter { $0.hasPrefix("| `") }
         let listed = rows.map { String($0.split(separator: "`")[1]) }

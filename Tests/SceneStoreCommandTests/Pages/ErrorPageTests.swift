@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import SceneStoreCommand
+
 @Suite("the page of errors and diagnostics")
 struct ErrorPageTests {
     /// The codes that the sources declare in extensions of a type.
@@ -52,5 +54,6 @@ struct ErrorPageTests {
         #expect(codes.count > 40)
         #expect(listed.count == Set(listed).count)
         #expect(Set(listed) == codes.subtracting(lint))
+        #expect(Set(listed + lint).isSubset(of: CodeExplanation.all.map(\.code)))
     }
 }

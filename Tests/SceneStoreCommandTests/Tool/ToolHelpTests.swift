@@ -31,7 +31,7 @@ struct ToolHelpTests {
 
                 Make
                   completions  Print the completion script for a shell
-                  help         Explain the commands, or one command or topic
+                  help         Explain the commands, or one command, topic or code
                   version      Print the version of scenestore
 
                 Options of every command
@@ -49,6 +49,7 @@ struct ToolHelpTests {
                   help questions    which command answers which question
                   help scenarios    the steps that simulate plays
                   help COMMAND      one command, with examples
+                  help CODE         a code of an error or a finding, and what to do
 
                 """)
     }
@@ -172,6 +173,52 @@ struct ToolHelpTests {
         #expect(mistyped.status == .usage)
         #expect(mistyped.errors.contains("hint: did you mean exit-codes?"))
         #expect(world.run("help", "nothing-like-it").status == .usage)
+    }
+
+    @Test("help CODE prints the cause and what to do, in the words of the documentation's page")
+    func codes() {
+        #expect(
+            help("diskFull", width: 80) == """
+                diskFull: an error
+
+                There is no room, or a quota is used up.
+
+                What to do: Tell the user. SceneApplication.performIdleWork(budgetMilliseconds:)
+                tries again.
+
+                """)
+        #expect(
+            help("ss009", width: 80) == """
+                SS009: An older version wrote the store
+
+                The schema is older than this version's. The app migrates it at its next launch,
+                with a backup first.
+
+                What to do: No action is needed. To migrate the store now, run 'scenestore
+                migrate'.
+
+                """)
+        let world = ToolWorld()
+        #expect(world.run("help", "AD003").output.hasPrefix("AD003: a link that starts the app"))
+        // An error and a diagnostic of one name are both explained.
+        #expect(world.run("help", "--json", "damagedRow").lines.count == 2)
+        #expect(world.run("help", "SS099").errors.contains("no command, topic or code 'SS099'"))
+        #expect(world.run("help", "diskFul").errors.contains("did you mean diskFull?"))
+    }
+
+    @Test("every code has a help of its own, without marks of Markdown")
+    func everyCode() {
+        #expect(CodeExplanation.all.count > 200)
+        for explanation in CodeExplanation.all {
+            let code = explanation.code
+            #expect(HelpTopic(rawValue: code) == nil)
+            #expect(!AllCommands.commands.contains { $0.name == code })
+            #expect(CodeExplanation.named(code).contains(explanation))
+            for text in [explanation.cause, explanation.advice] {
+                #expect(text.hasSuffix(".") || text.hasSuffix(")"), "\(code): \(text)")
+                #expect(!text.contains { "`<>|*".contains($0) }, "\(code): \(text)")
+            }
+        }
     }
 
     @Test("every command's help is also behind --help")
