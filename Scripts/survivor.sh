@@ -7,19 +7,20 @@ build=(swift build --package-path Examples/Survivor --scratch-path .build/exampl
 app="$("${build[@]}" --show-bin-path)/Survivor"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 
-mkfifo "$folder/keys"
+mkfifo keys
 line_by_line=()
 if command -v stdbuf >/dev/null 2>&1; then
     line_by_line=(stdbuf -oL)
 fi
-"${line_by_line[@]}" "$app" "$folder/container" < "$folder/keys" > "$folder/first" &
+"${line_by_line[@]}" "$app" < keys > first &
 pid=$!
-exec 3> "$folder/keys"
+exec 3> keys
 echo "the first line" >&3
 echo "the second line" >&3
 for _ in $(seq 300); do
-    [ "$(grep -c saved "$folder/first")" -eq 2 ] && break
+    [ "$(grep -c saved first)" -eq 2 ] && break
     kill -0 "$pid"
     sleep 0.1
 done
@@ -27,7 +28,7 @@ kill -9 "$pid"
 wait "$pid" 2>/dev/null || true
 exec 3>&-
 
-"$app" "$folder/container" < /dev/null > "$folder/second"
-cat "$folder/first" "$folder/second"
+"$app" < /dev/null > second
+cat first second
 printf 'text: (nothing yet)\nsaved\nsaved\ntext: the second line\n' |
-    cmp - <(cat "$folder/first" "$folder/second")
+    cmp - <(cat first second)

@@ -16,20 +16,17 @@ final class Survivor: SceneApplicationDelegate {
     ) -> (any SceneDelegate)? { EditorScene() }
 }
 
-let folder = CommandLine.arguments.dropFirst().first ?? "container"
-let store = try SceneSessionStore.open(at: .directory(folder))
-// No timer runs while readLine() waits: the program says when to save.
+let store = try SceneSessionStore.open(at: .directory("container"))
 let application = SceneApplication(
     store: store, delegate: Survivor(), options: .desktop(), scheduler: .manual)
 try application.launch()
-guard let window = application.connectedScenes.first,
-    let editor = window.delegate as? EditorScene
-else { fatalError("no window") }
+let window = application.connectedScenes[0]
+guard let editor = window.delegate as? EditorScene else { fatalError("another delegate") }
 print("text: \(editor.state.text)")
 while let line = readLine() {
     editor.state.text = line
     try application.saveState(of: [window.session.id])
     print("saved")
-    try application.performIdleWork()  // without timers: keeps the files small
+    try application.performIdleWork()  // readLine() blocks, so no timer does this
 }
 try application.quit()
