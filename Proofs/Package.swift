@@ -108,8 +108,9 @@ let package = Package(
         .executableTarget(
             name: "SceneStoreBenchmarks",
             dependencies: [
-                "SceneStore", "SceneStoreBenchmarkFloor", "SceneStoreExchange", "SceneStoreLinks",
-                "SceneStoreMigrations", "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStore", "SceneStoreAdoption", "SceneStoreBenchmarkFloor",
+                "SceneStoreExchange", "SceneStoreLinks", "SceneStoreMigrations",
+                "SceneStoreSQLite", "SceneStoreTesting",
             ]
         ),
         .testTarget(

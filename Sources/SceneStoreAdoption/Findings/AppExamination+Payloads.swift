@@ -260,9 +260,8 @@ extension AppExamination {
 
     /// Whether a place is in a method of the application delegate.
     private func isInDelegate(_ place: SourcePlace) -> Bool {
-        functions(at: place).map(\.owner).contains { owner in
-            app.delegate.map { table.lineage(of: $0).contains(owner) } == true
-                && !app.sceneDelegates.contains(owner)
+        functions(at: place).contains {
+            delegateTypes.contains($0.owner) && !app.sceneDelegates.contains($0.owner)
         }
     }
 

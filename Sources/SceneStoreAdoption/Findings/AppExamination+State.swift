@@ -139,17 +139,12 @@ extension AppExamination {
 
     /// An activity that only asks for a window need not be declared.
     private func isForRequestAlone(_ place: SourcePlace) -> Bool {
-        let tokens = app.sources.files[place.file].tokens
-        return functions(at: place).prefix(1).contains { function in
-            (function.body ?? 0..<0).clamped(to: tokens.indices).contains {
-                tokens[$0].isWord(.requestSceneSessionActivation)
-            }
-        }
+        functions(at: place).first?.body.map { sceneRequests.contains(place.file, $0) } ?? false
     }
 
     // MARK: - Discards
 
-    private static let storing: Set<String> = [
+    static let storingWords: Set<String> = [
         "UserDefaults", "NSUserDefaults", "standardUserDefaults", "write", "writeToFile",
         "writeToURL", "FileManager", "NSFileManager", "createFile", "setObject",
         "createDirectory", "NSKeyedArchiver", "setValue",
@@ -165,16 +160,11 @@ extension AppExamination {
             return
         }
         var escape: SourcePlace?
-        /// Whether a function stores anything, by its place.
-        var known: [SourcePlace: Bool] = [:]
         for place in identifiers().prefix(Self.maximumIdentifiers) {
             guard let function = functions(at: place).first, let body = function.body else {
                 continue
             }
-            let key = SourcePlace(file: place.file, token: function.place)
-            let isStoring = known[key] ?? stores(place.file, body)
-            known[key] = isStoring
-            let fate = isStoring ? Truth.yes : fate(ofArgument: place)
+            let fate = storing.contains(place.file, body) ? Truth.yes : fate(ofArgument: place)
             if fate == .unknown {
                 escape = escape ?? place
             }
@@ -211,13 +201,6 @@ extension AppExamination {
         }
     }
 
-    private func stores(_ file: Int, _ body: Range<Int>) -> Bool {
-        let tokens = app.sources.files[file].tokens
-        return body.clamped(to: tokens.indices).contains {
-            Self.storing.contains(app.sources.text(tokens[$0].symbol))
-        }
-    }
-
     /// Functions that only look something up.
     private static let lookups: Set<String> = [
         "contains", "containsObject", "first", "firstIndex", "hasPrefix", "hasSuffix", "isEqual",
@@ -248,7 +231,7 @@ extension AppExamination {
         }
         if targets.allSatisfy({ target in
             let placed = table.functions[target]
-            return placed.function.body.map { stores(placed.file, $0) } == true
+            return placed.function.body.map { storing.contains(placed.file, $0) } == true
         }) {
             return .yes
         }

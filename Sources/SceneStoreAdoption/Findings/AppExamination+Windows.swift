@@ -35,7 +35,7 @@ extension AppExamination {
         let file = app.sources.files[place.file]
         let tokens = file.tokens
         let next = tokens[place.token + 1]
-        guard let delegate = app.delegate,
+        guard app.delegate != nil,
             file.isSwift
                 ? next.isMark("(") && !next.startsLine : next.isWord(.alloc) || next.isWord(.new),
             !table.isDeclared(tokens[place.token].symbol)
@@ -51,7 +51,7 @@ extension AppExamination {
         else {
             return false
         }
-        return functions(at: place).contains { table.lineage(of: delegate).contains($0.owner) }
+        return functions(at: place).contains { delegateTypes.contains($0.owner) }
     }
 
     // MARK: - A window without a scene
@@ -78,13 +78,9 @@ extension AppExamination {
         // In the application delegate the method itself has to name the scene; elsewhere a window
         // may get its scene from any method of the file.
         let isDelegates =
-            app.delegate.map { table.lineage(of: $0).contains(function.owner) } ?? false
-        let isScenes = app.sceneDelegates.contains {
-            table.lineage(of: $0).contains(function.owner)
-        }
-        let range =
-            isDelegates && !isScenes && !function.isAccessor ? body : 0..<tokens.count
-        guard !namesScene(tokens, range) else {
+            delegateTypes.contains(function.owner) && !sceneTypes.contains(function.owner)
+        let range = isDelegates && !function.isAccessor ? body : 0..<tokens.count
+        guard !sceneNames.contains(place.file, range) else {
             return
         }
         report(
@@ -93,15 +89,6 @@ extension AppExamination {
             why: "with scenes a window is made in scene(_:willConnectTo:options:), for the scene "
                 + "that connects",
             fix: "make it with UIWindow(windowScene:), or set its windowScene")
-    }
-
-    private func namesScene(_ tokens: [Token], _ range: Range<Int>) -> Bool {
-        range.clamped(to: tokens.indices).contains { index in
-            tokens[index].kind == .word
-                && (tokens[index].symbol == Word.windowScene.id
-                    || tokens[index].symbol == Word.setWindowScene.id
-                    || app.sources.text(tokens[index].symbol) == "initWithWindowScene")
-        }
     }
 
     // MARK: - The application delegate's window
@@ -126,11 +113,12 @@ extension AppExamination {
 
     /// Whether the method around a place is one that nobody calls with scenes.
     private func isDead(_ place: SourcePlace) -> Bool {
-        let dead =
-            ReplacedCallback.all.flatMap(\.old.names) + Callback.appOpen.names
-            + Callback.appContinue.names + Callback.appShortcut.names
-        return functions(at: place).contains { dead.contains($0.name) }
+        functions(at: place).contains { Self.deadNames.contains($0.name) }
     }
+
+    private static let deadNames = Set(
+        ReplacedCallback.all.flatMap(\.old.names) + Callback.appOpen.names
+            + Callback.appContinue.names + Callback.appShortcut.names)
 
     private func isWritten(_ place: SourcePlace) -> Bool {
         let tokens = app.sources.files[place.file].tokens
@@ -154,8 +142,7 @@ extension AppExamination {
         let lineage = app.delegate.map(table.lineage) ?? []
         return lineage.flatMap { table.types[$0]?.functions ?? [] }.contains { index in
             let placed = table.functions[index]
-            let tokens = app.sources.files[placed.file].tokens
-            guard let body = placed.function.body, namesScene(tokens, body) else {
+            guard let body = placed.function.body, sceneNames.contains(placed.file, body) else {
                 return false
             }
             return app.flow.expressions.mentions(of: Word.window.id, placed.file, body).contains {

@@ -4,6 +4,16 @@ struct AppExamination {
     let entry: AppEntry
     let judge: PayloadJudge
     let delegateMentions: DelegateMentions
+    /// The application delegate's class and all that it inherits from.
+    let delegateTypes: Set<Int32>
+    /// The same of the scene delegates.
+    let sceneTypes: Set<Int32>
+    /// Where a window is given its scene.
+    let sceneNames: Occurrences
+    /// Where something is stored.
+    let storing: Occurrences
+    /// Where a window is asked for.
+    let sceneRequests: Occurrences
     /// Whether some code hands the application delegate a scene's window; nil before it is known.
     var setsDelegateWindow: Bool?
     private var findings: [Finding] = []
@@ -18,6 +28,15 @@ struct AppExamination {
         self.entry = entry
         judge = PayloadJudge(app)
         delegateMentions = DelegateMentions(app)
+        delegateTypes = Set(app.delegate.map(app.table.lineage) ?? [])
+        sceneTypes = Set(app.sceneDelegates.flatMap(app.table.lineage))
+        func occurrences(of words: some Sequence<Int32>) -> Occurrences {
+            Occurrences(of: Set(words), app.sources, files: app.files)
+        }
+        sceneNames = occurrences(
+            of: [Word.windowScene, .setWindowScene, .initWithWindowScene].map(\.id))
+        storing = occurrences(of: Self.storingWords.compactMap(app.sources.symbols.known))
+        sceneRequests = occurrences(of: [Word.requestSceneSessionActivation.id])
     }
 
     var table: TypeTable { app.table }

@@ -11,15 +11,12 @@ struct DelegateMentions {
 
     private final class Memory {
         var bindings: [Int: [Int32: [Binding]]] = [:]
-        /// Names of properties that are the delegate, of any type; nil before they are known.
-        var properties: Set<Int32>?
-        var lookups = 0
+        /// Names of properties that are the delegate, by type.
+        var properties: [Int32: Set<Int32>] = [:]
     }
 
     /// Declarations of one name that are looked through for the one that counts.
     private static let maximumBindings = 64
-    /// Properties that are looked for.
-    private static let maximumLookups = 1_000
 
     let sources: SourceSet
     let table: TypeTable
@@ -210,29 +207,22 @@ struct DelegateMentions {
     /// Whether a name is a property of the type around it, and the application delegate.
     private func isProperty(_ file: Int, _ index: Int) -> Bool {
         let name = sources.files[file].tokens[index].symbol
-        guard delegateProperties.contains(name), memory.lookups < Self.maximumLookups else {
-            return false
-        }
-        memory.lookups += 1
-        let declarations = sources.files[file].declarations
-        return declarations.types.flatMap(\.functions).contains { function in
-            function.body?.contains(index) == true
-                && table.lineage(of: function.owner).contains { type in
-                    table.types[type]?.properties.contains {
-                        $0.property.name == name && declaresDelegate($0.file, $0.property)
-                    } == true
+        return sources.files[file].functions(around: index).contains { function in
+            function.owner >= 0
+                && table.lineage(of: function.owner).contains {
+                    delegateProperties(of: $0).contains(name)
                 }
         }
     }
 
-    private var delegateProperties: Set<Int32> {
-        if let known = memory.properties {
+    private func delegateProperties(of type: Int32) -> Set<Int32> {
+        if let known = memory.properties[type] {
             return known
         }
-        let all = table.types.values.lazy.flatMap(\.properties)
+        let properties = table.types[type]?.properties ?? []
         let found = Set(
-            all.filter { declaresDelegate($0.file, $0.property) }.map(\.property.name))
-        memory.properties = found
+            properties.filter { declaresDelegate($0.file, $0.property) }.map(\.property.name))
+        memory.properties[type] = found
         return found
     }
 

@@ -83,10 +83,8 @@ struct SwiftUIJudge {
                 reason: "whether SwiftUI hands it to the scene delegate is not documented",
                 place: app.table.types[delegate]?.place)
         }
-        if let foreign = WindowViews(app: app).foreignView {
-            return Verdict(
-                truth: .unknown,
-                reason: "\(foreign) is not among the sources, and may have \(word.text)")
+        if let unseen = WindowViews(app: app).unseen {
+            return Verdict(truth: .unknown, reason: "\(unseen) may have \(word.text)")
         }
         return Verdict(truth: .no, reason: "no view has \(word.text) that takes it")
     }

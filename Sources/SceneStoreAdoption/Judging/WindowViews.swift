@@ -1,14 +1,14 @@
 /// The views of which the windows of a SwiftUI app consist as a whole.
 struct WindowViews {
-    /// Functions beyond these are not followed.
-    private static let maximumFunctions = 1_000
+    /// Parts of views, and functions that make them, beyond these are not looked at.
+    private static let maximumLooks = 100_000
 
     let app: AppModel
 
     private var table: TypeTable { app.table }
 
-    /// A view that is not among the sources: the app's own, or what one of its own views wraps.
-    var foreignView: String? {
+    /// A view that can't be seen: it is not among the sources, or there are too many.
+    var unseen: String? {
         guard let place = app.swiftUIApp,
             let type = app.sources.files[place.file].declarations.types.first(where: {
                 $0.place == place.token && $0.kind != .extension_
@@ -18,12 +18,19 @@ struct WindowViews {
         }
         var pending = bodies(of: type.name)
         var seen = Set(pending)
-        while let index = pending.popLast(), seen.count < Self.maximumFunctions {
+        var looks = 0
+        while let index = pending.popLast() {
             let function = table.functions[index].function
             for part in function.parts {
                 switch resolve(part, in: function.owner) {
-                case .foreign(let name): return app.sources.text(name)
-                case .made(let by): pending += by.filter { seen.insert($0).inserted }
+                case .foreign(let name):
+                    return "\(app.sources.text(name)) is not among the sources, and"
+                case .made(let by):
+                    looks += by.count + 1
+                    pending += by.filter { seen.insert($0).inserted }
+                }
+                guard looks < Self.maximumLooks else {
+                    return "there are too many views to look at, and one of them"
                 }
             }
         }
@@ -66,9 +73,7 @@ struct WindowViews {
     }
 
     private func members(_ name: Int32, of type: Int32) -> [Int] {
-        (table.types[table.canonical(type)]?.functions ?? []).filter {
-            table.functions[$0].function.base == name
-        }
+        table.types[table.canonical(type)]?.functionsByBase[name] ?? []
     }
 
     /// Whether a method that is not among the sources makes a view, and does not only modify one.

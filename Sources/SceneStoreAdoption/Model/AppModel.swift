@@ -133,14 +133,17 @@ struct AppEntry {
         let table = TypeTable(sources, files: Array(sources.files.indices))
         var entries: [AppEntry] = []
         for (file, source) in sources.files.enumerated() {
+            lazy var adaptor = adaptor(sources, file)
+            lazy var supers = Dictionary(grouping: source.declarations.types, by: \.name)
+                .mapValues { $0.flatMap(\.supers) }
             for type in source.declarations.types where type.isMain && type.kind != .extension_ {
                 let place = SourcePlace(file: file, token: type.place)
                 if table.conforms(type.name, to: .App) {
                     entries.append(
-                        AppEntry(
-                            place: place, delegate: adaptor(sources, file),
-                            swiftUIApp: place))
-                } else if type.kind == .class_, isDelegate(type.name, source, table, sources) {
+                        AppEntry(place: place, delegate: adaptor, swiftUIApp: place))
+                } else if type.kind == .class_,
+                    isDelegate(type.name, supers[type.name] ?? [], table, sources)
+                {
                     entries.append(AppEntry(place: place, delegate: type.name))
                 }
             }
@@ -184,10 +187,9 @@ struct AppEntry {
 
     /// Whether a class that is marked as an entry point is an iPhone app's delegate.
     private static func isDelegate(
-        _ type: Int32, _ file: SourceFile, _ table: TypeTable, _ sources: SourceSet
+        _ type: Int32, _ supers: [Int32], _ table: TypeTable, _ sources: SourceSet
     ) -> Bool {
         // A class of another platform may have the same name, so its own file is asked.
-        let supers = file.declarations.types.filter { $0.name == type }.flatMap(\.supers)
         let others: Set<String> = [
             "NSApplicationDelegate", "WKExtensionDelegate", "WKApplicationDelegate",
         ]

@@ -19,10 +19,14 @@ struct BodyMeaning {
 
     private final class Memory {
         var isMeaningful: [Int: Bool] = [:]
-        /// The functions that are being judged.
-        var open: [Int] = []
-        /// Whether an open function was met again, and taken for one that does nothing.
-        var hasAssumed = false
+        /// The functions that are being judged, and how deep each is.
+        var open: [Int: Int] = [:]
+        /// Functions that do nothing if the open function does nothing that has this depth.
+        var assumed: [Int: Int] = [:]
+        /// Those, in the order in which they were judged.
+        var order: [Int] = []
+        /// The least depth of an open function that was taken for one that does nothing.
+        var least = Int.max
     }
 
     let table: TypeTable
@@ -41,19 +45,29 @@ struct BodyMeaning {
         if let known = memory.isMeaningful[index] {
             return known
         }
-        if memory.open.contains(index) {
-            memory.hasAssumed = true
+        if let depth = memory.open[index] ?? memory.assumed[index] {
+            memory.least = min(memory.least, depth)
             return false
         }
-        memory.open.append(index)
+        let depth = memory.open.count
+        let outer = (least: memory.least, count: memory.order.count)
+        memory.open[index] = depth
+        memory.least = Int.max
         let isMeaningful = hasMeaning(index)
-        memory.open.removeLast()
-        // Of functions that call each other only the outermost is known for sure to do nothing.
-        if isMeaningful || !memory.hasAssumed || memory.open.isEmpty {
+        memory.open[index] = nil
+        // Of functions that call each other the outermost is known first.
+        if isMeaningful || memory.least >= depth {
             memory.isMeaningful[index] = isMeaningful
-        }
-        if memory.open.isEmpty {
-            memory.hasAssumed = false
+            for inner in memory.order[outer.count...] {
+                memory.assumed[inner] = nil
+                memory.isMeaningful[inner] = isMeaningful ? nil : false
+            }
+            memory.order.removeSubrange(outer.count...)
+            memory.least = outer.least
+        } else {
+            memory.assumed[index] = memory.least
+            memory.order.append(index)
+            memory.least = min(memory.least, outer.least)
         }
         return isMeaningful
     }

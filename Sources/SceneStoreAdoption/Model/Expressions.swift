@@ -1,6 +1,16 @@
 /// Where expressions begin and end among a file's tokens, and what they stand in.
 struct Expressions {
+    private final class Memory {
+        /// Whether what stands in a bracket is logged, by file and the bracket's token.
+        var isLogged: [Int: [Int: Bool]] = [:]
+    }
+
     let sources: SourceSet
+    private let memory = Memory()
+
+    init(sources: SourceSet) {
+        self.sources = sources
+    }
 
     /// Where a local name is mentioned.
     func mentions(of name: Int32, _ file: Int, _ range: Range<Int>) -> [Int] {
@@ -69,13 +79,21 @@ struct Expressions {
     func isLogged(_ file: Int, _ index: Int) -> Bool {
         let tokens = sources.files[file].tokens
         var open = Int(tokens[index].parent)
-        while open >= 0, !tokens[open].isMark("{") {
-            if let callee = callee(file, open), isLogCallee(tokens, callee) {
-                return true
+        var passed: [Int] = []
+        var isLogged = false
+        while open >= 0, !tokens[open].isMark("{"), !isLogged {
+            if let known = memory.isLogged[file]?[open] {
+                isLogged = known
+                break
             }
+            passed.append(open)
+            isLogged = callee(file, open).map { isLogCallee(tokens, $0) } ?? false
             open = Int(tokens[open].parent)
         }
-        return false
+        for open in passed {
+            memory.isLogged[file, default: [:]][open] = isLogged
+        }
+        return isLogged
     }
 
     /// The token that names what is called with a bracket's content; for a message the first word
@@ -121,8 +139,20 @@ struct Expressions {
                 index = Int(tokens[index].match) - 1
             }
         }
-        return index >= 0 && tokens[index].kind == .word
-            && LogCalls.isLog(sources.text(tokens[index].symbol))
+        guard index >= 0, tokens[index].kind == .word else {
+            return false
+        }
+        if LogCalls.isLog(sources.text(tokens[index].symbol)) {
+            return true
+        }
+        // `Logger.network.info(…)` is a log by the first name.
+        guard LogCalls.isLevel(sources.text(tokens[callee].symbol)) else {
+            return false
+        }
+        while index > 1, tokens[index - 1].isMark("."), tokens[index - 2].kind == .word {
+            index -= 2
+        }
+        return LogCalls.isLog(sources.text(tokens[index].symbol))
     }
 
     /// Whether a message goes to `self`, and not to what one of its properties holds.

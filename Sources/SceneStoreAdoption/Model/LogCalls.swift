@@ -26,6 +26,14 @@ enum LogCalls {
         return index + 1 == parts.count || !["in", "out", "on", "off"].contains(parts[index + 1])
     }
 
+    /// Whether a method writes to a log, if what has it is one.
+    static func isLevel(_ name: String) -> Bool {
+        [
+            "trace", "verbose", "debug", "info", "notice", "warning", "warn", "error", "critical",
+            "fault", "log",
+        ].contains(name)
+    }
+
     /// The words of a name in camel case, in small letters.
     private static func parts(of name: String) -> [String] {
         var parts: [String] = []

@@ -325,7 +325,7 @@ struct OptionsReader {
 
     /// The options are kept; everything that mentions the property reads on.
     private mutating func follow(property: Int32, _ place: SourcePlace) {
-        guard !flow.sources.droppedWords.contains(property) else {
+        guard !flow.sources.droppedWords.contains(property), flow.budget.spend(1_000_000) else {
             reading.escapes.append(place)
             return
         }

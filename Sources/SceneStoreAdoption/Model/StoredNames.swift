@@ -31,8 +31,7 @@ struct StoredNames {
         guard names.isDisjoint(with: sources.droppedWords) else {
             return true
         }
-        budget.tokens -= 1_000_000
-        guard budget.tokens > 0 else {
+        guard budget.spend(1_000_000) else {
             return true
         }
         var isDeclared = false

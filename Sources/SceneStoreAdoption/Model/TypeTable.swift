@@ -13,6 +13,8 @@ struct TypeInfo {
     /// The first name behind the colon of the declaration itself.
     var firstSuper: Int32 = -1
     var functions: [Int] = []
+    /// The same by the first word of their names.
+    var functionsByBase: [Int32: [Int]] = [:]
     var properties: [(file: Int, property: Property)] = []
     var isMain = false
     /// Whether it overrides something of a superclass.
@@ -34,6 +36,15 @@ struct TypeTable {
     private var aliases: [Int32: [Int32]] = [:]
     /// Names of Swift classes that Objective-C knows by others.
     private var otherNames: [Int32: Int32] = [:]
+    private var namesByType: [Int32: [Int32]] = [:]
+    private var methods: [Method: Int] = [:]
+
+    /// A type's method that UIKit can call; of several that are alike the first one counts.
+    private struct Method: Hashable {
+        let owner: Int32
+        let name: String
+        let isAsync: Bool
+    }
 
     init(_ sources: SourceSet, files: [Int]) {
         for file in files {
@@ -48,6 +59,7 @@ struct TypeTable {
                 constants[constant.name, default: []].insert(constant.text)
             }
         }
+        namesByType = Dictionary(grouping: otherNames.keys) { otherNames[$0] ?? $0 }
         for file in files {
             add(sources.files[file].declarations, file)
         }
@@ -56,7 +68,8 @@ struct TypeTable {
     private mutating func add(_ declarations: Declarations, _ file: Int) {
         for type in declarations.types {
             let name = canonical(type.name)
-            var info = types[name] ?? TypeInfo()
+            // Taken out while it is changed, so that none of its arrays is copied.
+            var info = types.removeValue(forKey: name) ?? TypeInfo()
             info.supers += type.supers.map { canonical($0) }
             info.isMain = info.isMain || type.isMain
             info.hasOverrides = info.hasOverrides || type.hasOverrides
@@ -68,7 +81,14 @@ struct TypeTable {
             }
             info.properties += type.properties.map { (file, $0) }
             for function in type.functions {
-                info.functions.append(add(function, file))
+                let index = add(function, file)
+                info.functions.append(index)
+                info.functionsByBase[function.base, default: []].append(index)
+                if function.body != nil, !function.isStatic {
+                    let method = Method(
+                        owner: name, name: function.name, isAsync: function.isAsync)
+                    methods[method] = methods[method] ?? index
+                }
             }
             types[name] = info
         }
@@ -92,7 +112,7 @@ struct TypeTable {
 
     /// The other names of a type.
     func knownNames(of type: Int32) -> [Int32] {
-        otherNames.filter { $0.value == type }.map(\.key)
+        namesByType[type] ?? []
     }
 
     func isDeclared(_ name: Int32) -> Bool {
@@ -101,6 +121,8 @@ struct TypeTable {
 
     /// Types beyond these are no longer followed.
     private static let maximumLineage = 40
+    /// What one type inherits from beyond these is not looked at.
+    private static let maximumParents = 64
 
     /// The type and all that it inherits from or conforms to, nearest first.
     func lineage(of name: Int32) -> [Int32] {
@@ -110,7 +132,8 @@ struct TypeTable {
         while next < found.count, found.count < Self.maximumLineage {
             let current = found[next]
             next += 1
-            for parent in (types[current]?.supers ?? []) + (aliases[current] ?? [])
+            let parents = (types[current]?.supers ?? []) + (aliases[current] ?? [])
+            for parent in parents.prefix(Self.maximumParents)
             where seen.insert(canonical(parent)).inserted {
                 found.append(canonical(parent))
             }
@@ -128,14 +151,14 @@ struct TypeTable {
         of callback: Callback, in type: Int32
     ) -> (index: Int, owner: Int32)? {
         for owner in lineage(of: type) {
-            for index in types[owner]?.functions ?? [] {
-                let function = functions[index].function
-                let isCalled =
-                    callback.names.contains(function.name)
-                    || (function.isAsync && callback.asyncNames.contains(function.name))
-                if isCalled, function.body != nil, !function.isStatic {
-                    return (index, owner)
-                }
+            func method(_ name: String, isAsync: Bool) -> Int? {
+                methods[Method(owner: owner, name: name, isAsync: isAsync)]
+            }
+            let found =
+                callback.names.compactMap { method($0, isAsync: false) }
+                + (callback.names + callback.asyncNames).compactMap { method($0, isAsync: true) }
+            if let first = found.min() {
+                return (first, owner)
             }
         }
         return nil

@@ -16,12 +16,23 @@ enum ValueUse {
 struct UseReader {
     let expressions: Expressions
     let bodies: BodyMeaning
+    let budget: FlowBudget
     let storedNames: StoredNames
 
     private var sources: SourceSet { expressions.sources }
 
-    /// What is done with an expression.
+    /// What is done with an expression; when too much was looked at, that can't be told.
     func use(_ file: Int, _ start: Int, _ end: Int, in body: Range<Int>) -> ValueUse {
+        guard budget.isLeft else {
+            return .peeked
+        }
+        let use = useInBudget(file, start, end, in: body)
+        return budget.isLeft ? use : .peeked
+    }
+
+    private func useInBudget(
+        _ file: Int, _ start: Int, _ end: Int, in body: Range<Int>
+    ) -> ValueUse {
         let tokens = sources.files[file].tokens
         if expressions.isLogged(file, start) {
             return .ignored
@@ -29,7 +40,7 @@ struct UseReader {
         if isPosted(file, start) {
             return .posted
         }
-        if let loop = loopBody(file, start, end), !bodies.hasMeaning(file, loop) {
+        if let loop = loopBody(file, start, end), work(file, loop) == .nothing {
             return .ignored
         }
         switch question(file, start, end) {
@@ -47,6 +58,7 @@ struct UseReader {
         var index = start
         let parent = tokens[start].parent
         while index > body.lowerBound, !expressions.beginsStatement(tokens, index) {
+            budget.spend(1)
             index -= 1
             let token = tokens[index]
             if token.closes, Int(token.match) >= body.lowerBound {
@@ -153,6 +165,10 @@ struct UseReader {
             ? .presence : nil
     }
 
+    private func work(_ file: Int, _ range: Range<Int>) -> BodyMeaning.Work {
+        budget.spend(range.count) ? bodies.work(file, range) : .anything
+    }
+
     /// What a condition decides about; nil when it is no condition.
     private func controlledWork(
         _ file: Int, _ end: Int, in body: Range<Int>
@@ -162,10 +178,12 @@ struct UseReader {
         var parent = Int(tokens[end].parent)
         while parent >= body.lowerBound, !tokens[parent].isMark("{"), Int(tokens[parent].match) > 0
         {
+            budget.spend(1)
             index = Int(tokens[parent].match) + 1
             parent = Int(tokens[parent].parent)
         }
         while index < body.upperBound {
+            budget.spend(1)
             let token = tokens[index]
             if token.isWord(.else_), index + 1 < tokens.count, Int(tokens[index + 1].match) > index
             {
@@ -174,10 +192,10 @@ struct UseReader {
                 let last =
                     parent >= 0 && Int(tokens[parent].match) > close
                     ? Int(tokens[parent].match) : body.upperBound
-                return bodies.work(file, (close + 1)..<max(last, close + 1))
+                return work(file, (close + 1)..<max(last, close + 1))
             }
             if token.isMark("{"), Int(token.match) > index {
-                return bodies.work(file, (index + 1)..<Int(token.match))
+                return work(file, (index + 1)..<Int(token.match))
             }
             if token.isMark(";") || token.isMark("}") {
                 return nil
@@ -197,6 +215,7 @@ struct UseReader {
         var open = Int(tokens[start].parent)
         var isPost = false
         while open >= 0 {
+            budget.spend(1)
             if tokens[open].isMark("{") {
                 // What happens later may find somebody who listens.
                 if isPost, let before = closureCallee(tokens, open),
@@ -221,7 +240,8 @@ struct UseReader {
         var index = open - 1
         if index > 0, tokens[index].isMark("^") {
             index -= 1
-            while index > 0, tokens[index].kind != .mark || !tokens[index].isMark("(") {
+            while index > 0, !tokens[index].isMark("(") {
+                budget.spend(1)
                 index -= 1
             }
             index -= 1
@@ -262,6 +282,7 @@ struct UseReader {
         if !sources.files[file].isSwift, before.isMark("*") || before.kind == .word {
             return .bound(name.symbol)
         }
+        budget.spend(equals - body.lowerBound)
         let isLocal = (body.lowerBound..<equals - 1).contains { index in
             tokens[index].isWord(.var_) && tokens[index + 1].symbol == name.symbol
         }

@@ -34,7 +34,7 @@ struct ValueFlow {
     let expressions: Expressions
     let bodies: BodyMeaning
     let uses: UseReader
-    private let budget = FlowBudget()
+    let budget = FlowBudget()
     private let memory = Memory()
 
     init(sources: SourceSet, table: TypeTable, appFiles: [Int]) {
@@ -43,7 +43,7 @@ struct ValueFlow {
         expressions = Expressions(sources: sources)
         bodies = BodyMeaning(table: table, expressions: expressions)
         uses = UseReader(
-            expressions: expressions, bodies: bodies,
+            expressions: expressions, bodies: bodies, budget: budget,
             storedNames: StoredNames(sources: sources, appFiles: appFiles, budget: budget))
     }
 
@@ -58,8 +58,7 @@ struct ValueFlow {
             guard seen.insert(name).inserted else {
                 continue
             }
-            budget.tokens -= body.count
-            guard budget.tokens > 0 else {
+            guard budget.spend(body.count) else {
                 outcome.isPeeked = true
                 break
             }
@@ -211,5 +210,15 @@ struct ValueFlow {
 
 /// How much is looked at for one app; beyond, nothing can be told.
 final class FlowBudget {
-    var tokens = 10_000_000
+    private var tokens = 10_000_000
+
+    /// Whether there is anything left.
+    var isLeft: Bool { tokens > 0 }
+
+    /// Takes from it; false when nothing is left.
+    @discardableResult
+    func spend(_ count: Int) -> Bool {
+        tokens -= min(count, tokens)
+        return isLeft
+    }
 }

@@ -29,7 +29,8 @@ enum Word: Int32, CaseIterable {
     case urlContexts, URLContexts, userActivities, shortcutItem, shortcutItems, notificationResponse
     case handoffUserActivityType, sourceApplication, cloudKitShareMetadata
     case isEmpty, count, first, post, postNotificationName, postNotification
-    case delegate, window, windows, windowScene, setWindowScene, shared, alloc, new, initWithFrame
+    case delegate, window, windows, windowScene, setWindowScene, initWithWindowScene, shared, alloc,
+        new, initWithFrame
     case frame, NSStringFromClass, delegateClass, requestSceneSessionActivation
     case activityType, initWithActivityType, objectForKey, objectForKeyedSubscript, contains
     case keys, willConnectTo, scenes, connectedScenes, forEach

@@ -28,7 +28,15 @@ enum InstructionsBenchmark {
             "allocations of a normal save", .count,
             exactly: try count.allocations(of: .librarySaves, rounds: 200),
             floor: try count.allocations(of: .floorSaves, rounds: 200), gate: .atMost(15))
-        return measurements + [allocations]
+        return measurements + [allocations, try adoptGrowth(count)]
+    }
+
+    /// How much more four times the functions cost: hostile sources are not to be slow.
+    private static func adoptGrowth(_ count: InstructionCount) throws -> Measurement {
+        Measurement(
+            "adopt, 2 000 functions of each kind to 500", .instructions,
+            exactly: try count.of(.adopt, rounds: 1, sessions: 2_000),
+            floor: try count.of(.adopt, rounds: 1, sessions: 500), gate: .ratioAtMost(5))
     }
 
     private struct Subject {

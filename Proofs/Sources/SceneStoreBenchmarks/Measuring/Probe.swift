@@ -27,6 +27,8 @@ enum ProbeKind: String, CaseIterable {
     /// Many stores, open as ever and with their connections closed while idle.
     case openStores = "open-stores"
     case restingStores = "resting-stores"
+    /// What breaks in an app of so many functions with scenes.
+    case adopt
 }
 
 enum Probe {
@@ -57,6 +59,7 @@ enum Probe {
             try useCodec(kind, rounds)
         case .openStores: try ServersProbe.run(.standard, count: sessions, folder)
         case .restingStores: try ServersProbe.run(.atRest, count: sessions, folder)
+        case .adopt: try AdoptProbe.run(functions: sessions)
         }
     }
 
