@@ -1,0 +1,1 @@
+../../Scripts/simulator/Checks/Delegates.swift
