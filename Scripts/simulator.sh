@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# simulator.sh [DESTINATION]: runs the tests of the values in an iOS simulator, and checks that
-# drive an app with SceneStoreUIKit there: a text that comes back, and links that find the app stopped, in
-# the background and active. Needs a Mac with Xcode 16 or later.
+# simulator.sh [DESTINATION]: runs the tests of the values in an iOS simulator, and checks that drive
+# an app with SceneStoreUIKit: a text that comes back, and links that find the app stopped, in the
+# background and active. Needs a Mac with Xcode 16 or later.
 # simulator.sh --project FOLDER: only makes the app's Xcode project of the folder Scripts/simulator.
 #
 # It has never been run on a Mac, because it was written without one. A test makes the project and

@@ -14,6 +14,12 @@ struct BodyMeaning {
         "hasSuffix", "isEqual", "isEqualToString", "lowercased", "uppercased", "split",
     ]
 
+    /// Functions that only give a value another form.
+    static let conversions: Set<String> = [
+        "URLComponents", "NSURLComponents", "componentsWithURL", "componentsWithString",
+        "URL", "String", "first",
+    ]
+
     /// Calls of the app's own functions are followed this deep.
     private static let maximumDepth = 8
 
@@ -125,7 +131,7 @@ struct BodyMeaning {
                     "if", "while", "switch", "for", "guard",
                     "return", "count", "super", "handler", "self",
                 ].contains(name)
-                || Self.textFunctions.contains(name)
+                || Self.textFunctions.contains(name) || Self.conversions.contains(name)
                 || LogCalls.isLog(name) || expressions.isLogged(file, place)
                 || expressions.isLogCallee(tokens, callee) || isSuperCall(tokens, place, callee)
                 || isIdleCall(file, place, callee)

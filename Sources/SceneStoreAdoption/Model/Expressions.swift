@@ -203,6 +203,10 @@ struct Expressions {
         }
         let token = tokens[index]
         let previous = tokens[index - 1]
+        // `first(where: { … })` ends behind the closure.
+        if token.isMark(")") || token.isMark("]") {
+            return false
+        }
         if previous.isMark(";") || previous.isMark("{") || previous.isMark("}") {
             return true
         }

@@ -54,6 +54,9 @@ struct UseReader {
             }
         case nil: break
         }
+        if let converted = conversion(file, start), converted.start > body.lowerBound {
+            return useInBudget(file, converted.start, converted.end, in: body)
+        }
         // What stands to the left, in the same brackets and statement.
         var index = start
         let parent = tokens[start].parent
@@ -84,6 +87,20 @@ struct UseReader {
         // A statement of its own: `value.forEach { … }` uses it, `value.first` alone does not.
         let isClosureCall = end + 1 < tokens.count && tokens[end + 1].isMark("{")
         return isClosureCall || end > start + 2 ? .used : .peeked
+    }
+
+    /// The call that only gives a value another form: `URLComponents(url: value, …)`.
+    private func conversion(_ file: Int, _ start: Int) -> (start: Int, end: Int)? {
+        let tokens = sources.files[file].tokens
+        let open = Int(tokens[start].parent)
+        guard sources.files[file].isSwift, open > 0, tokens[open].isMark("("),
+            Int(tokens[open].match) > start, tokens[open - 1].kind == .word,
+            open < 2 || !tokens[open - 2].isMark("."),
+            BodyMeaning.conversions.contains(sources.text(tokens[open - 1].symbol))
+        else {
+            return nil
+        }
+        return (open - 1, expressions.expressionEnd(file, Int(tokens[open].match)))
     }
 
     /// `for (Type *name in value)`.

@@ -115,6 +115,14 @@ struct ValueFlow {
         if result.isUsed {
             return .used
         }
+        // Of a quick action that it is there may be all that is asked.
+        let shortcuts = Callback.sceneShortcut.names + Callback.appShortcut.names
+        if targets.contains(where: {
+            shortcuts.contains(table.functions[$0.function].function.name)
+                && bodies.isMeaningful($0.function)
+        }) {
+            return .used
+        }
         // A function that does its work without looking at the value may be enough.
         if result.isPosted {
             return .posted
