@@ -59,7 +59,7 @@ static inline void scenestore_sqlite3_last_errors(sqlite3 *database, int *file, 
     (void)sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, file);
     sqlite3_file *second = 0;
     if (sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &second) == SQLITE_OK
-        && second != 0 && second->pMethods != 0) {
+        && second != 0 && second->pMethods != 0 && second->pMethods->xFileControl != 0) {
         (void)second->pMethods->xFileControl(second, SQLITE_FCNTL_LAST_ERRNO, log);
     }
 }

@@ -49,6 +49,20 @@ import Testing
         #expect(SQLiteError.Kind(code: code, systemCode: systemCode) == kind)
     }
 
+    @Test("S-10 S-14 damage that a write meets in memory, where the journal is no file, is corrupt")
+    func damageInMemory() throws {
+        let fault = Fault()
+        let connection = try memory("CREATE TABLE a (b);", fault: fault.seam)
+        #expect(
+            sqliteKind {
+                try connection.write { transaction throws(SQLiteError) in
+                    try transaction.run("INSERT INTO a VALUES (1)")
+                    fault.arm(.step, SQLITE_CORRUPT)
+                    try transaction.run("INSERT INTO a VALUES (2)")
+                }
+            } == .corrupt)
+    }
+
     @Test("S-10 a file that can't be had says why")
     func openingFailures() throws {
         let scratch = try Scratch()
