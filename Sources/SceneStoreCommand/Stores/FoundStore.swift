@@ -204,7 +204,15 @@ private struct CopyReader {
             return found(try open(folder, .reader), warnings + [why(first)])
         } catch {
             guard error.code != .olderSchema else {
-                try open(folder, .editor).close()
+                do throws(SceneStoreError) {
+                    try open(folder, .editor).close()
+                } catch {
+                    guard error.code == .corrupt else {
+                        throw error
+                    }
+                    // A migration reads more than the tables that it changes.
+                    return try openSalvaged(folder, error, first, warnings)
+                }
                 return found(
                     try open(folder, .reader),
                     warnings + [
