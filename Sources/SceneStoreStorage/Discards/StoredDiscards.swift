@@ -157,29 +157,15 @@ package struct StoredDiscards: Sendable {
         }
     }
 
-    /// While no process runs: the next launch finds the sessions in front, and reopened, that were
-    /// connected when the last process that had any ended (L-48). In an app of one window that is the
-    /// session which a launch of another kind displaced. Durable.
-    package func reopenLastSession() throws(SceneStoreError) {
-        try store.using { core throws(SceneStoreError) in
-            var last = try core.connected(atEndOf: core.store.launchNumber)
-                .filter(\.isRestorationEnabled)
-            var roles = Set(last.filter { $0.parkedCause != .displaced }.map(\.role))
-            last.removeAll { record in
-                switch record.parkedCause {
-                case nil, .notKept: false
-                case .displaced: !roles.insert(record.role).inserted
-                case .oneWindow, .noEntry: true
-                }
+    /// While no process runs: the next launch finds open sessions in front, and reopened; none of them
+    /// stays parked. Durable.
+    package func bringBack(_ records: [SessionRecord]) throws(SceneStoreError) {
+        try store.write(.full) { writer throws(SceneStoreError) in
+            for record in records {
+                try writer.unpark(writer.knownSession(record.key))
             }
-            let records = last
-            try core.write(.full) { writer throws(SceneStoreError) in
-                for record in records {
-                    try writer.unpark(writer.knownSession(record.key))
-                }
-                try writer.apply(
-                    writer.effective(records.map { MarkChange(key: $0.key, isFront: true) }))
-            }
+            try writer.apply(
+                writer.effective(records.map { MarkChange(key: $0.key, isFront: true) }))
         }
     }
 }

@@ -66,8 +66,9 @@ struct KeptSessions {
             if let application = player.device.application {
                 try application.reopenLastSession()
             } else {
+                let options = player.app.launchOptions(profile: player.profile)
                 try player.device.edit { (store) throws(SceneStoreError) in
-                    try store.discards.reopenLastSession()
+                    try store.reopenLastSession(options)
                 }
             }
         }
