@@ -28,6 +28,7 @@ let package = Package(
                 .embedInCode("../../Migrations/0004_freshness.sql"),
                 .embedInCode("../../Migrations/0005_one_vocabulary.sql"),
                 .embedInCode("../../Migrations/0006_declaration.sql"),
+                .embedInCode("../../Migrations/0007_ledger.sql"),
             ]
         ),
         .target(name: "SceneStoreValues"),

@@ -33,6 +33,10 @@ extension LaunchPlan {
         case .current, .cannotDisplay: break
         }
         guard places[record.key] == nil else {
+            if case .parked = verdict.fate, rules.isHeld(record) {
+                verdict.fate = .held
+                verdict.reason = rules.heldReason(of: record)
+            }
             return verdict
         }
         if !record.isOpen {

@@ -44,7 +44,9 @@ extension LaunchPlan {
 
     /// Judges each remembered configuration once (L-50), and the one-scene limit (L-12). The answer
     /// is for this launch alone: what was remembered stays as it is.
-    mutating func judge(_ skeleton: some Skeleton) throws(SceneStoreError) {
+    mutating func judge(
+        _ skeleton: some Skeleton, _ exceptional: [SessionRecord]
+    ) throws(SceneStoreError) {
         for use in try skeleton.configurationsInUse() {
             let update = rules.update(of: use.configuration)
             guard update != .current else {
@@ -61,8 +63,8 @@ extension LaunchPlan {
             try judgeSurplus(open, skeleton)
             endParkings(of: open.filter { $0.parkedCause != nil })
         } else {
-            let parked =
-                try LaunchRules.endsParkings(of: skeleton) ? skeleton.launchParkedRecords() : []
+            let parked = exceptional.filter { !$0.flags.isDisjoint(with: .parkedByLaunch) }
+                .sorted(by: SessionRecord.comesBefore)
             try judgeSurplus(parked, skeleton)
             endParkings(of: parked)
         }
@@ -101,11 +103,12 @@ extension LaunchPlan {
 
     /// Discards what has been parked too long (L-18): the app may never show it again.
     private mutating func expire(_ skeleton: some Skeleton) throws(SceneStoreError) {
-        guard !parked.isEmpty else {
+        let before = parked.filter { places[$0.key] == $0.parkedCause.map(Fate.parked) }
+        guard !before.isEmpty else {
             return
         }
         for record in try skeleton.expired(
-            parked, stablePeriod: rules.stablePeriod,
+            before, stablePeriod: rules.stablePeriod,
             previousWasStable: judgement.previousWasStable)
         {
             guard case .parked(let cause) = places[record.key], cause.expires else {
@@ -182,8 +185,8 @@ extension LaunchPlan {
     private mutating func park(_ record: SessionRecord, _ cause: ParkedCause, _ reason: String) {
         places[record.key] = .parked(cause)
         reasons[record.key] = reason
+        parked.append(record)
         guard record.parkedCause != cause else {
-            parked.append(record)
             return
         }
         judgement.parked.append((record.key, cause))

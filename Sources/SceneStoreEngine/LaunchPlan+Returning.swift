@@ -44,7 +44,8 @@ extension LaunchPlan {
                 reason)
             reasons[record.key] = reason
         }
-        guard front.isEmpty, !handsOver, let recent = try mostRecent(skeleton) else {
+        // One that is held is told, whoever comes instead of it.
+        guard front.isEmpty, let recent = try mostRecent(skeleton), !handsOver else {
             return front
         }
         let reason = "nothing was in front; it was active last"
@@ -111,6 +112,19 @@ extension LaunchPlan {
                 steps.append(.report(record.heldFinding))
             }
             return false
+        }
+    }
+
+    /// Counts those that are held or parked and that nobody asked for (S-40).
+    mutating func noteKeptBack(_ exceptional: [SessionRecord]) {
+        for record in parked + exceptional
+        where record.isRestorationEnabled && noted.insert(record.key).inserted {
+            let verdict = verdict(for: record)
+            switch verdict.fate {
+            case .held: steps.append(.note(.held, session: record.id, reason: verdict.reason))
+            case .parked: steps.append(.note(.parked, session: record.id, reason: verdict.reason))
+            case .connects, .stays, .forgotten, .discarded: break
+            }
         }
     }
 

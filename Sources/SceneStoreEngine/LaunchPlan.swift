@@ -51,7 +51,7 @@ package struct LaunchPlan: Sendable {
     var places: [Int64: Fate] = [:]
     var reasons: [Int64: String] = [:]
     var noted: Set<Int64> = []
-    /// Those that were parked before, for the same cause.
+    /// Those that this launch parks, and those that stay parked.
     var parked: [SessionRecord] = []
     /// The app's window that joins those that were in front.
     var joined: Int64?
@@ -92,9 +92,10 @@ package struct LaunchPlan: Sendable {
             try adopt(before, skeleton)
         }
         try take(payloads, skeleton)
-        try judge(skeleton)
+        try judge(skeleton, exceptional)
         try tellOfDiscards(skeleton)
         try connect(skeleton)
+        noteKeptBack(exceptional)
     }
 
     /// Another session connects at once: what a launch falls back to when nothing can be read.

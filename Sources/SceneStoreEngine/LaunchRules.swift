@@ -334,7 +334,8 @@ extension RestorationStatus {
     package var outcome: LaunchOutcome {
         switch self {
         case .available, .disabled: .restored
-        case .stale, .withheld, .failed: .withheld
+        case .stale: .stale
+        case .withheld, .failed: .withheld
         case .held: .held
         case .declined: .declined
         }

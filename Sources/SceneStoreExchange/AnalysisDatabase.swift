@@ -135,7 +135,11 @@ package final class AnalysisDatabase {
         case .activity: "INSERT INTO activity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         case .storage: "INSERT INTO storage VALUES (?, ?, ?, ?)"
         case .launch:
-            "INSERT INTO launch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            """
+            INSERT INTO launch VALUES (
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+            )
+            """
         case .launchException: "INSERT INTO launch_exception VALUES (?, ?, ?, ?, ?)"
         case .event: "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         case .skipped: "INSERT INTO skipped VALUES (?, ?, ?)"
@@ -214,6 +218,8 @@ package final class AnalysisDatabase {
             discarded INTEGER NOT NULL,
             evicted INTEGER NOT NULL,
             declined INTEGER NOT NULL,
+            parked INTEGER NOT NULL,
+            stale INTEGER NOT NULL,
             process INTEGER NOT NULL,
             PRIMARY KEY (device, launch)
         );

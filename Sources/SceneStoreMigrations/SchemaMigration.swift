@@ -30,10 +30,13 @@ package struct SchemaMigration: Sendable {
         SchemaMigration(
             number: 6, name: "0006_declaration", text: PackageResources._006_declaration_sql,
             schemaDigest: 0x6ce9_388f_7070_765a),
+        SchemaMigration(
+            number: 7, name: "0007_ledger", text: PackageResources._007_ledger_sql,
+            schemaDigest: 0x388d_aa9e_8993_ba17),
     ]
 
     /// The version that this library writes.
-    package static let currentVersion = 6
+    package static let currentVersion = 7
     /// `application_id` of our files: "SCSE".
     package static let applicationID: Int32 = 0x5343_5345
 }

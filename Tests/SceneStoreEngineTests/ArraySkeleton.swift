@@ -72,12 +72,9 @@ final class ArraySkeleton: Skeleton {
         records(configurationKey: configurationKey).filter { savedLast.contains($0.key) }
     }
     func exceptionalRecords() -> [SessionRecord] {
-        open.filter { $0.crashCount > 0 || !$0.isRestorationEnabled }
+        open.filter { $0.crashCount > 0 || !$0.flags.isDisjoint(with: .exceptional) }
     }
     func offeredVersion(of record: SessionRecord) -> String? { offeredVersions[record.key] }
-    func launchParkedRecords() -> [SessionRecord] {
-        open.filter { !$0.flags.isDisjoint(with: .parkedByLaunch) }
-    }
     func frontRecords() -> [SessionRecord] { open.filter { $0.isFront } }
     func mostRecentRecord(role: SceneSessionRole?) -> SessionRecord? {
         open.first { role == nil || $0.configuration.role == role }

@@ -259,6 +259,85 @@ struct PlanRivalsTests: PlanningTests {
         #expect(connecting(plan) == ["D"])
     }
 
+    /// What the ledger will say of the sessions that the plan counts.
+    private func ledger(_ plan: LaunchPlan) -> [String] {
+        plan.steps.compactMap { step in
+            guard case .note(let outcome, let session, let reason) = step else {
+                return nil
+            }
+            return "\(session) \(outcome): \(reason)"
+        }
+    }
+
+    @Test("S-40 L-18 what is held or parked is counted once, held before parked, wherever it was")
+    func keptBack() throws {
+        skeleton.add(isFront: true)
+        skeleton.add(isFront: true) { $0.flags.insert(.held) }
+        skeleton.add { $0.flags.insert(.held) }
+        skeleton.add { $0.flags.parkedCause = .notKept }
+        skeleton.add {
+            $0.flags.parkedCause = .notKept
+            $0.flags.insert(.held)
+        }
+        skeleton.add { $0.flags.insert([.held, .notRemembered]) }
+        for isHeld in [false, true] {
+            skeleton.add(role: SceneSessionRole(rawValue: "gone")) {
+                $0.flags.parkedCause = .noEntry
+                if isHeld {
+                    $0.flags.insert(.held)
+                }
+            }
+        }
+        skeleton.add()
+        let plan = try plan()
+        let byHand = "it is held by hand"
+        #expect(
+            ledger(plan).sorted() == [
+                "B held: \(byHand)", "C held: \(byHand)",
+                "D parked: the app quit without keeping its windows", "E held: \(byHand)",
+                "G parked: the manifest has no configuration for its role", "H held: \(byHand)",
+            ])
+        #expect(connecting(plan) == ["A"])
+        #expect(plan.expected == 8)
+    }
+
+    @Test("L-52 S-40 a held session is reported, also where a payload comes for another window")
+    func heldBesidePayload() throws {
+        let held = skeleton.add { $0.flags.insert(.held) }
+        skeleton.add()
+        let links: [[Payload]] = [[], [.urls([OpenURLContext(url: "app://a")])]]
+        for payloads in links {
+            let plan = try plan(payloads: payloads)
+            let reported = plan.steps.compactMap { step -> Diagnostic? in
+                if case .report(let diagnostic) = step { diagnostic } else { nil }
+            }
+            #expect(reported.map(\.code) == [.sessionHeld])
+            #expect(reported.map(\.sessionIdentifier) == [held.id])
+            #expect(connecting(plan) == ["B"])
+        }
+    }
+
+    @Test("S-40 L-12 L-18 the sessions that one scene displaces are parked in the ledger, at once")
+    func surplus() throws {
+        for _ in 0..<3 {
+            skeleton.add(isFront: true)
+        }
+        let plan = try plan(isSingle: true)
+        #expect(ledger(plan).map { String($0.prefix(8)) } == ["B parked", "C parked"])
+        skeleton.add { $0.flags.parkedCause = .oneWindow }
+        #expect(ledger(try self.plan()).isEmpty)
+    }
+
+    @Test("L-18 parkings whose cause is gone end among 64 and 65 open sessions alike")
+    func endsAmongMany() throws {
+        skeleton.add { $0.flags.parkedCause = .oneWindow }
+        for _ in 1..<65 {
+            skeleton.add()
+        }
+        #expect(try plan().judgement.parked.map(\.key) == [1])
+        #expect(skeleton.wholeReads == 0)
+    }
+
     @Test("L-52 held, offered again once for each version, and withheld for a death alone")
     func offering() {
         func record(_ change: (inout SessionRecord) -> Void) -> SessionRecord {

@@ -141,7 +141,7 @@ struct MergeWriter {
         let launches = try store.launches.records(limit: .max)
         let endings = launches.endings(isOwned: try store.owner().isOwned)
         for launch in launches {
-            let counts = LaunchOutcome.allInOrder.map { outcome in
+            let counts = LaunchOutcome.allCases.map { outcome in
                 StoreQuery.Value.integer(Int64(launch.ledger.counts[outcome] ?? 0))
             }
             try insert(
@@ -206,11 +206,4 @@ struct MergeWriter {
     private func flag(_ value: Bool) -> StoreQuery.Value {
         .integer(value ? 1 : 0)
     }
-}
-
-extension LaunchOutcome {
-    /// In the order of the columns.
-    fileprivate static let allInOrder: [LaunchOutcome] = [
-        .restored, .held, .withheld, .lost, .discarded, .evicted, .declined,
-    ]
 }

@@ -84,13 +84,8 @@ package struct LaunchReader: StoreReading {
         var result: [LaunchRecord] = []
         for row in try rows(limit: max(limit, 0)) {
             var counts: [LaunchOutcome: Int] = [:]
-            let columns: [(LaunchOutcome, Int64)] = [
-                (.restored, row.restored), (.held, row.held), (.withheld, row.withheld),
-                (.lost, row.lost), (.discarded, row.discarded), (.evicted, row.evicted),
-                (.declined, row.declined),
-            ]
-            for (outcome, count) in columns where count > 0 {
-                counts[outcome] = Int(clamping: count)
+            for outcome in LaunchOutcome.allCases where row[outcome] > 0 {
+                counts[outcome] = Int(clamping: row[outcome])
             }
             let exceptions = try exceptions(row.number).compactMap { entry in
                 LaunchOutcome(rawValue: entry.outcome).map {

@@ -136,18 +136,11 @@ package struct LaunchWriter: ~Copyable, StoreReading {
             throw SceneStoreError(
                 .noLaunch, "a ledger belongs to a launch; begin one first")
         }
-        func count(_ outcome: LaunchOutcome) -> Int64 {
-            Int64(max(ledger.counts[outcome] ?? 0, 0))
-        }
         var row = launch
         row.expected = Int64(ledger.expected)
-        row.restored = count(.restored)
-        row.held = count(.held)
-        row.withheld = count(.withheld)
-        row.lost = count(.lost)
-        row.discarded = count(.discarded)
-        row.evicted = count(.evicted)
-        row.declined = count(.declined)
+        for outcome in LaunchOutcome.allCases {
+            row[outcome] = Int64(max(ledger.counts[outcome] ?? 0, 0))
+        }
         try writer.update(row, counted: launch.checksum)
         try writer.delete(try launches.exceptions(launch.number))
         // Bounded: the counts above say what is left out.

@@ -36,11 +36,12 @@ extension StoreReading where Self: ~Copyable {
         return front
     }
 
-    /// The sessions that a process died restoring, and those not to be remembered.
+    /// The sessions that a process died restoring, those that are held or parked, and those not to be
+    /// remembered.
     package func exceptionalSessions() throws(SceneStoreError) -> [SessionRow] {
         let epoch = store.containerEpoch
         return try rows(Queries.exceptionalSessions, number(epoch)) {
-            $0.epoch == epoch && ($0.crashCount > 0 || $0.flags.contains(.notRemembered))
+            $0.epoch == epoch && ($0.crashCount > 0 || !$0.flags.isDisjoint(with: .exceptional))
         }
     }
 

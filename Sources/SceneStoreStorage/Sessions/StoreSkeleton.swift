@@ -72,10 +72,6 @@ package struct StoreSkeleton: Skeleton {
         try core.offeredVersion(of: record.key, record.flags)
     }
 
-    package func launchParkedRecords() throws(SceneStoreError) -> [SessionRecord] {
-        try core.openRecords { !$0.flags.isDisjoint(with: .parkedByLaunch) }
-    }
-
     package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
         try core.frontRecords().filter(\.isOpen).sorted(by: SessionRecord.comesBefore)
     }

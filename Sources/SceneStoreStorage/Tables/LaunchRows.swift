@@ -57,6 +57,8 @@ package struct LaunchRow: StoredRow {
     package var discarded: Int64 = 0
     package var evicted: Int64 = 0
     package var declined: Int64 = 0
+    package var parked: Int64?
+    package var stale: Int64?
     package var checksum: Int64 = 0
 
     package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
@@ -80,6 +82,38 @@ package struct LaunchRow: StoredRow {
         try column("discarded", &discarded)
         try column("evicted", &evicted)
         try column("declined", &declined)
+        try column("parked", &parked, .added)
+        try column("stale", &stale, .added)
+    }
+}
+
+extension LaunchRow {
+    /// How many sessions had an outcome (S-40).
+    package subscript(outcome: LaunchOutcome) -> Int64 {
+        get { self[keyPath: Self.column(of: outcome)] }
+        set { self[keyPath: Self.column(of: outcome)] = newValue }
+    }
+
+    private static func column(of outcome: LaunchOutcome) -> WritableKeyPath<Self, Int64> {
+        switch outcome {
+        case .restored: \.restored
+        case .held: \.held
+        case .withheld: \.withheld
+        case .lost: \.lost
+        case .discarded: \.discarded
+        case .evicted: \.evicted
+        case .declined: \.declined
+        case .parked: \.parked.count
+        case .stale: \.stale.count
+        }
+    }
+}
+
+extension Optional<Int64> {
+    /// A count whose column was added: none is NULL, as in rows of earlier versions.
+    fileprivate var count: Int64 {
+        get { self ?? 0 }
+        set { self = newValue == 0 ? nil : newValue }
     }
 }
 

@@ -43,9 +43,9 @@ package enum Queries {
     package static let sessionsWithValueHash = SessionRow.query(
         "WHERE epoch = :epoch AND value_hash = :value_hash AND value_hash IS NOT NULL")
 
-    /// The sessions that a process died restoring, and those not to be remembered.
+    /// The sessions that are kept back or not to be remembered.
     package static let exceptionalSessions = SessionRow.query(
-        "WHERE epoch = :epoch AND (crash_count > 0 OR flags & 4 <> 0)")
+        "WHERE epoch = :epoch AND (crash_count > 0 OR flags & 57350 <> 0)")
 
     /// The discarded sessions whose rows are still there.
     package static let closedSessions = SessionRow.query("WHERE epoch = :epoch AND is_open = 0")

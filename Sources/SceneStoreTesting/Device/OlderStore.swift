@@ -1,3 +1,4 @@
+import SceneStoreMigrations
 import SceneStoreStorage
 import SceneStoreValues
 
@@ -12,9 +13,22 @@ package enum OlderStore {
         DROP VIEW events;
         ALTER TABLE session DROP COLUMN state_checksum;
         ALTER TABLE save_context DROP COLUMN declared;
+        DROP INDEX session_exception;
+        DROP TABLE launch_exception;
+        \(statements("INDEX session_exception", "TABLE launch_exception", "INDEX launch_exception"))
+        ALTER TABLE launch DROP COLUMN parked;
+        ALTER TABLE launch DROP COLUMN stale;
         DELETE FROM migration WHERE number > 2;
         PRAGMA user_version = 2;
         """
+
+    /// What the first two migrations say of objects that a later one made anew.
+    private static func statements(_ objects: String...) -> String {
+        let texts = SchemaMigration.all.prefix(2).map { String(decoding: $0.text, as: UTF8.self) }
+        return objects.map { object in
+            texts.joined().split(separator: ";").last { $0.contains("CREATE \(object)") } ?? ""
+        }.joined(separator: ";") + ";"
+    }
 }
 
 extension SceneSessionStore {

@@ -45,6 +45,9 @@ package struct LaunchStart: Sendable, Hashable {
 
 /// The outcomes of a session that a launch expected (S-40).
 ///
+/// A session has one: the first that applies of lost, discarded, held, parked, evicted, declined,
+/// stale, withheld and restored.
+///
 /// ```swift
 /// let counts = application.launchLedger.counts
 /// let missing = counts[.lost, default: 0] + counts[.withheld, default: 0]
@@ -54,16 +57,20 @@ public enum LaunchOutcome: String, Sendable, Hashable, CaseIterable {
     case restored
     /// The session is open and doesn't connect, because it died too often or is held by hand.
     case held
-    /// There, without its state, which is kept.
+    /// The session has a window, without its state, which is kept.
     case withheld
-    /// Recorded, and not found.
+    /// The session was recorded, and is not found.
     case lost
-    /// Removed for good.
+    /// The session is removed for good.
     case discarded
-    /// Its scene was taken away by the system.
+    /// The session is open without a scene.
     case evicted
-    /// The app's guard refused its state.
+    /// The session has a window, and the app's guard refused its state.
     case declined
+    /// The session is open and doesn't connect: the app can't show it, or quit without keeping it.
+    case parked
+    /// The session has a window of another configuration, because its own is gone. The state is kept.
+    case stale
 }
 
 /// The ledger of a launch: what became of the sessions that it expected.

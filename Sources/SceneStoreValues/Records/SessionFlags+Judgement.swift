@@ -53,6 +53,9 @@ extension SessionFlags {
     /// The causes of a parking that a launch judges; what the app did not keep is another bit's.
     package static let parkedByLaunch = SessionFlags(rawValue: 0b11 << 13)
 
+    /// Held by hand, parked, or not to be remembered: with a crash count what keeps a session back.
+    package static let exceptional = SessionFlags(rawValue: 57_350)
+
     /// Another window belongs to it (L-49).
     package static let hasChildren = SessionFlags(rawValue: 1 << 61)
     /// It belongs to another window.

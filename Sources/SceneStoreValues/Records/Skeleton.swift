@@ -15,11 +15,9 @@ package protocol Skeleton {
     func records(configurationKey: Int64) throws(SceneStoreError) -> [SessionRecord]
     /// Those of them that saved their state in the last launch.
     func recordsSavedLast(configurationKey: Int64) throws(SceneStoreError) -> [SessionRecord]
-    /// The open sessions that a process died restoring, and those not to be remembered.
+    /// The open sessions that a process died restoring, those that are held or parked, and those not
+    /// to be remembered.
     func exceptionalRecords() throws(SceneStoreError) -> [SessionRecord]
-    /// The open sessions that a launch parked, most recently active first (L-18): not those that the
-    /// app did not keep.
-    func launchParkedRecords() throws(SceneStoreError) -> [SessionRecord]
     /// The version of the app under which a session's state was offered again (L-52); nil where an
     /// earlier library offered it.
     func offeredVersion(of record: SessionRecord) throws(SceneStoreError) -> String?

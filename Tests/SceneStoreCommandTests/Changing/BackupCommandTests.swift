@@ -214,7 +214,7 @@ struct BackupCommandTests {
         let run = ToolWorld().run("migrate", "--yes", "--store", path)
         #expect(
             run.errors == """
-                schema 2 -> 6; this can't be undone
+                schema 2 -> 7; this can't be undone
                 the old schema: backups/schema-0002.sqlite; for an older version of the app, move \
                 scenes.sqlite, scenes.sqlite-wal and scenes.sqlite-shm elsewhere while no app \
                 runs, and copy it to scenes.sqlite
@@ -230,11 +230,11 @@ struct BackupCommandTests {
         let before = fixture.files
         let run = fixture.run("migrate", "--plan")
         #expect(run.status == .done)
-        #expect(run.errors == "schema 6 is up to date\n")
+        #expect(run.errors == "schema 7 is up to date\n")
         #expect(fixture.run("migrate", "--to", "2").status == .usage)
-        #expect(fixture.run("migrate", "--to", "6").status == .done)
+        #expect(fixture.run("migrate", "--to", "7").status == .done)
         let json = fixture.run("migrate", "--plan", "--json")
-        #expect(json.output == #"{"from":6,"migrations":[],"to":6}"# + "\n")
+        #expect(json.output == #"{"from":7,"migrations":[],"to":7}"# + "\n")
         #expect(fixture.files == before)
         let nowhere = ToolWorld().run("migrate", "--plan", "--store", fixture.file("none"))
         #expect(nowhere.status == .noStore)

@@ -103,7 +103,7 @@ struct FoundStoreTests {
         let backup = fixture.run("backup", "-o", copy)
         #expect(backup.status == .done, "\(backup.errors)")
         #expect(sessions(copy).names == Self.all)
-        #expect(fixture.run("migrate", "--plan").errors == "schema 6 is up to date\n")
+        #expect(fixture.run("migrate", "--plan").errors == "schema 7 is up to date\n")
         for words in [["repair", "-n"], ["hold", "@last", "--yes"], ["backup"]] {
             let run = ToolWorld().run(words + ["--store", fixture.path])
             #expect(run.status == .usage, "\(words): \(run.errors)")

@@ -13,12 +13,13 @@ struct JournalTests {
         let ledger = LaunchLedger(
             counts: [
                 .restored: 5, .held: 1, .lost: 2, .withheld: 3, .discarded: 4, .evicted: 6,
-                .declined: 7,
+                .declined: 7, .parked: 8, .stale: 9,
             ],
             exceptions: [
                 .init(sessionIdentifier: "A", outcome: .held, reason: "died three times"),
                 .init(sessionIdentifier: "B", outcome: .lost, reason: "checksum"),
             ])
+        #expect(Set(ledger.counts.keys) == Set(LaunchOutcome.allCases))
         #expect(ledger.expected == ledger.counts.values.reduce(0, +))
         try store.launches.record(LaunchLedger(counts: [.restored: 1]))
         try store.launches.record(ledger)
