@@ -84,18 +84,18 @@ extension DeliveryPlan {
     }
 }
 
-extension SceneSessionStore {
+extension StoredDiscards {
     /// While no process runs: the next launch finds the sessions in front, and reopened, that were
     /// connected when the last process that had any ended (L-48). Durable.
     package func reopenLastSession(
         _ options: SceneApplicationOptions
     ) throws(SceneStoreError) {
-        let last = try asking { skeleton throws(SceneStoreError) in
+        let last = try store.asking { skeleton throws(SceneStoreError) in
             let engine = Engine(rules: try LaunchRules(options, of: skeleton))
             let launch = try skeleton.previousProcess().number
             return engine.lastSession(of: try skeleton.connected(atEndOf: launch), touched: [])
         }
-        try discards.bringBack(last)
+        try bringBack(last)
     }
 }
 

@@ -2,7 +2,7 @@ import SceneStoreValues
 
 /// Discards: closing sessions, telling the app of it, and giving them back (L-36 to L-38, S-50).
 package struct StoredDiscards: Sendable {
-    let store: SceneSessionStore
+    package let store: SceneSessionStore
 
     /// Closes sessions for good, as one group, the front one first, with what their scenes showed
     /// last, and ends the parking of those that take their places, in one durable transaction.

@@ -68,7 +68,7 @@ struct KeptSessions {
             } else {
                 let options = player.app.launchOptions(profile: player.profile)
                 try player.device.edit { (store) throws(SceneStoreError) in
-                    try store.reopenLastSession(options)
+                    try store.discards.reopenLastSession(options)
                 }
             }
         }
