@@ -47,17 +47,8 @@ struct FunctionBodies {
 
     /// The functions whose body holds a token, the innermost first.
     func around(_ token: Int) -> [Place] {
-        var (low, high) = (0, bodies.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if bodies[middle].range.lowerBound <= token {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
         var found: [Place] = []
-        var index = low - 1
+        var index = bodies.partitionPoint { $0.range.lowerBound <= token } - 1
         while index >= 0 {
             if bodies[index].range.contains(token) {
                 found.append(bodies[index].place)

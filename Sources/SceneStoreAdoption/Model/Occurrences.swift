@@ -19,15 +19,23 @@ struct Occurrences {
     /// Whether one stands among these tokens.
     func contains(_ file: Int, _ range: Range<Int>) -> Bool {
         let found = places[file] ?? []
-        var (low, high) = (0, found.count)
+        let first = found.partitionPoint { $0 < range.lowerBound }
+        return first < found.count && found[first] < range.upperBound
+    }
+}
+
+extension Array {
+    /// How many elements stand before the first that is not `isBefore`, in an array in that order.
+    func partitionPoint(where isBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
-            if found[middle] < range.lowerBound {
+            if isBefore(self[middle]) {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
-        return low < found.count && found[low] < range.upperBound
+        return low
     }
 }
