@@ -55,6 +55,14 @@ extension Engine {
         return try asLeft ? steps : steps + companions(of: back, skeleton)
     }
 
+    /// What the last process that had windows left to the next one, before that touches any (L-48).
+    package func lastSession(
+        in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        let launch = try skeleton.previousProcess().number
+        return lastSession(of: try skeleton.connected(atEndOf: launch), touched: [])
+    }
+
     /// Those of the sessions that were connected when the last process that had any ended, which can
     /// come back and which this one has not touched (L-48); the one that was active last first.
     package func lastSession(

@@ -91,9 +91,7 @@ extension StoredDiscards {
         _ options: SceneApplicationOptions
     ) throws(SceneStoreError) {
         let last = try store.asking { skeleton throws(SceneStoreError) in
-            let engine = Engine(rules: try LaunchRules(options, of: skeleton))
-            let launch = try skeleton.previousProcess().number
-            return engine.lastSession(of: try skeleton.connected(atEndOf: launch), touched: [])
+            try Engine(rules: LaunchRules(options, of: skeleton)).lastSession(in: skeleton)
         }
         try bringBack(last)
     }

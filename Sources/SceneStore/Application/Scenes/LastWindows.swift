@@ -41,10 +41,10 @@ final class LastWindows {
     /// A launch that leaves the remembered windows alone leaves alone what they were, too. It was
     /// noted already: as of this launch.
     func keep() throws(SceneStoreError) {
-        let connected = try application.store.asking { skeleton throws(SceneStoreError) in
-            try skeleton.connected(atEndOf: try skeleton.previousProcess().number)
+        let engine = application.engine
+        let found = try application.store.asking { skeleton throws(SceneStoreError) in
+            try engine.lastSession(in: skeleton)
         }
-        let found = application.engine.lastSession(of: connected, touched: [])
         known = found.map(\.key)
         areOfThisProcess = found.isEmpty
     }
