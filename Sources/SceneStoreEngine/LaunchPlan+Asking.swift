@@ -5,9 +5,6 @@ extension LaunchPlan {
     /// Whether new sessions are all that there will be: nothing connects, nothing is held or parked.
     package var isBare: Bool {
         !newSessions.isEmpty && connecting.isEmpty && noted.isEmpty
-            && !places.values.contains {
-                if case .parked = $0 { true } else { false }
-            }
     }
 
     /// What becomes of one of the store's sessions. A discarded one stays what it is.
@@ -32,11 +29,8 @@ extension LaunchPlan {
             verdict.isStale = true
         case .current, .cannotDisplay: break
         }
-        guard places[record.key] == nil else {
-            if case .parked = verdict.fate, rules.isHeld(record) {
-                verdict.fate = .held
-                verdict.reason = rules.heldReason(of: record)
-            }
+        let isParked = if case .parked = verdict.fate { true } else { false }
+        guard places[record.key] == nil || isParked && rules.isHeld(record) else {
             return verdict
         }
         if !record.isOpen {

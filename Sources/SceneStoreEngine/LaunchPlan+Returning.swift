@@ -117,14 +117,18 @@ extension LaunchPlan {
 
     /// Counts those that are held or parked and that nobody asked for (S-40).
     mutating func noteKeptBack(_ exceptional: [SessionRecord]) {
-        for record in parked + exceptional
-        where record.isRestorationEnabled && noted.insert(record.key).inserted {
+        for record in parked + exceptional where record.isRestorationEnabled {
             let verdict = verdict(for: record)
+            let outcome: LaunchOutcome
             switch verdict.fate {
-            case .held: steps.append(.note(.held, session: record.id, reason: verdict.reason))
-            case .parked: steps.append(.note(.parked, session: record.id, reason: verdict.reason))
-            case .connects, .stays, .forgotten, .discarded: break
+            case .held: outcome = .held
+            case .parked: outcome = .parked
+            case .connects, .stays, .forgotten, .discarded: continue
             }
+            guard noted.insert(record.key).inserted else {
+                continue
+            }
+            steps.append(.note(outcome, session: record.id, reason: verdict.reason))
         }
     }
 

@@ -328,6 +328,18 @@ struct PlanRivalsTests: PlanningTests {
         #expect(ledger(try self.plan()).isEmpty)
     }
 
+    @Test("L-09 S-40 only what is held or parked keeps a launch from being bare")
+    func bare() throws {
+        skeleton.add(role: SceneSessionRole(rawValue: "gone")) { $0.flags.parkedCause = .noEntry }
+        #expect(try !plan().isBare)
+        skeleton.tooLong = [1]
+        #expect(try plan().isBare)
+        skeleton.add(crashCount: 1)
+        #expect(try plan { $0.behavior = .fresh }.isBare)
+        skeleton.add { $0.flags.insert(.held) }
+        #expect(try !plan { $0.behavior = .fresh }.isBare)
+    }
+
     @Test("L-18 parkings whose cause is gone end among 64 and 65 open sessions alike")
     func endsAmongMany() throws {
         skeleton.add { $0.flags.parkedCause = .oneWindow }

@@ -17,7 +17,8 @@ enum SQLCommand {
                 that read the file see only the window's own title, 'open' where only a launch \
                 knows more, and no ending of a last launch that died. In 'launches', 'restored' \
                 counts the windows that came back, 'evicted' those that stayed open without a \
-                scene and were neither held nor parked. Times in the views are SQLite's text, in UTC and to the second.
+                scene and were neither held nor parked. Times in the views are SQLite's text, in \
+                UTC and to the second.
 
                 A column 'payload' is shown decoded, as JSON; decoded(BLOB) does the same within a \
                 query, so that json_extract(decoded(payload), '$.info.text') reads a single value. \
