@@ -53,6 +53,10 @@ final class HistoryRun {
             guard findings.isEmpty else {
                 return findings
             }
+            if ledger.moves.isAway, !player.isRunning {
+                // The next process would begin another store.
+                break
+            }
         }
         return try compareProcesses()
     }

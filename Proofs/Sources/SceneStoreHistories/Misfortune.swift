@@ -78,6 +78,7 @@ struct MixedMaker {
     private static let mayBeCut: Set<String> = [
         "launch", "background", "foreground", "quit", "close", "new-scene", "change", "wait",
         "evict",
-        "open-url", "shortcut", "push", "continue", "activate", "acknowledge", "reopen",
+        "open-url", "shortcut", "push", "continue", "arrive", "activate", "acknowledge",
+        "reopen",
     ]
 }

@@ -75,7 +75,7 @@ struct StepOutcome {
     var readsClock: Bool {
         let calls = [
             "activate", "new-scene", "background", "foreground", "evict", "open-url", "shortcut",
-            "push", "continue",
+            "push", "continue", "arrive",
         ]
         return wasRunning && words.first.map(calls.contains) == true && !callbacks.isEmpty
             && !wasRefused

@@ -6,6 +6,8 @@ import SceneStoreTesting
 struct RoutingLedger {
     /// How many payloads were followed to their window.
     private(set) var followedCount = 0
+    /// The sessions of another role than the app's windows.
+    private(set) var panels: Set<String> = []
     /// What the targets that a session prefers begin with.
     private var preferred: [String: String] = [:]
     /// Sessions whose conditions may have been lost with a process.
@@ -34,20 +36,42 @@ struct RoutingLedger {
             isUnsure = true
             forgetUse()
         }
+        notePanels(outcome)
         if !isUnsure, outcome.isSound, !outcome.wasRefused {
             follow(outcome, before, isSteady)
         }
         if outcome.isLaunch, outcome.isSound {
             checkReturning(outcome, before, isSteady)
+            checkWindow(outcome, before)
         }
         read(outcome)
+    }
+
+    private mutating func notePanels(_ outcome: StepOutcome) {
+        guard outcome.words.contains("role=\(HistoryManifest.panelRole)") else {
+            return
+        }
+        for callback in outcome.callbacks where [.config, .connect].contains(callback.name) {
+            panels.formUnion([callback.session].compactMap(\.self))
+        }
+    }
+
+    /// The window that a target belongs to, in a process that runs; nil where that is not certain.
+    func window(
+        of target: String?, _ open: [Before.Open], _ isSteady: (String) -> Bool
+    ) -> String? {
+        guard !isUnsure, HistoryManifest.isOfManyWindows(manifest) else {
+            return nil
+        }
+        return best(for: target, open).flatMap { isSteady($0) ? $0 : nil }
     }
 
     /// Where each payload of a step went.
     private mutating func follow(
         _ outcome: StepOutcome, _ before: Before, _ isSteady: (String) -> Bool
     ) {
-        guard HistoryManifest.isOfManyWindows(manifest) else {
+        // Whoever was told of an activity gets its data.
+        guard HistoryManifest.isOfManyWindows(manifest), outcome.words.first != "arrive" else {
             return
         }
         var targets = outcome.isLaunch ? before.targets : [:]
@@ -62,6 +86,9 @@ struct RoutingLedger {
             let place = outcome.callbacks.first { $0.payload?.marks.contains(mark) == true }
             guard let session = place?.session else {
                 continue
+            }
+            if panels.contains(session), !prefers(session, targets[mark]) {
+                findings.append("\(mark) went to \(session), a panel that doesn't prefer it")
             }
             if outcome.isLaunch, behavior == "fresh" || behavior == "safe" {
                 if before.open.contains(where: { $0.name == session }) {
@@ -81,16 +108,33 @@ struct RoutingLedger {
 
     /// The session that takes a target; nil where something makes that uncertain.
     private func best(for target: String?, _ open: [Before.Open]) -> String? {
-        let preferring = open.filter { session in
-            guard let name = session.name, let prefix = preferred[name], let target else {
-                return false
-            }
-            return target.hasPrefix(prefix)
+        let preferring = open.first { session in
+            session.name.map { prefers($0, target) } == true
         }
-        guard let first = preferring.first ?? open.first, first.isPlain else {
+        let windows = open.filter { session in
+            session.name.map(panels.contains) != true
+        }
+        guard let first = preferring ?? windows.first, first.isPlain else {
             return nil
         }
         return first.name
+    }
+
+    private func prefers(_ session: String, _ target: String?) -> Bool {
+        guard let prefix = preferred[session], let target else {
+            return false
+        }
+        return target.hasPrefix(prefix)
+    }
+
+    /// A panel is never all that comes back (L-11).
+    private mutating func checkWindow(_ outcome: StepOutcome, _ before: Before) {
+        let connected = outcome.callbacks.filter { $0.name == .connect }.compactMap(\.session)
+        if behavior == "restore", outcome.marks.isEmpty, before.waiting.isEmpty,
+            !outcome.wasRefused, !connected.isEmpty, panels.isSuperset(of: connected)
+        {
+            findings.append("no window comes back beside \(connected.joined(separator: ", "))")
+        }
     }
 
     /// In an app of one window the session that was used last is the one that returns (L-52c).
@@ -98,6 +142,7 @@ struct RoutingLedger {
         _ outcome: StepOutcome, _ before: Before, _ isSteady: (String) -> Bool
     ) {
         let connected = outcome.callbacks.filter { $0.name == .connect }.compactMap(\.session)
+            .filter { !panels.contains($0) }
         guard !HistoryManifest.isOfManyWindows(manifest), behavior == "restore",
             outcome.marks.isEmpty, before.waiting.isEmpty, !connected.isEmpty
         else {
@@ -152,10 +197,11 @@ struct RoutingLedger {
         default: break
         }
         for callback in outcome.callbacks where callback.name == .active {
-            lastUsed = callback.session
-            if let session = callback.session {
-                noteUse(session, isLaunch: outcome.isLaunch)
+            guard let session = callback.session, !panels.contains(session) else {
+                continue
             }
+            lastUsed = session
+            noteUse(session, isLaunch: outcome.isLaunch)
         }
         if outcome.hasDiedWithin {
             forgetUse()

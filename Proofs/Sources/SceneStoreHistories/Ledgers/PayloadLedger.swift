@@ -187,7 +187,11 @@ extension Payload {
 
     /// What the conditions of sessions are compared with.
     var target: String? {
-        if case .urls(let contexts) = self { contexts.first?.url } else { nil }
+        switch self {
+        case .urls(let contexts): contexts.first?.url
+        case .activity(let activity, _): activity.targetContentIdentifier
+        case .shortcut, .notification: nil
+        }
     }
 }
 

@@ -10,7 +10,9 @@ struct RefusalLedger {
     /// How often the process that runs told of the refusal.
     private var toldCount = 0
     private var findings: [String] = []
-    private static let causes: Set<String> = ["diskFull", "readOnlyVolume", "ioError"]
+    private static let causes: Set<String> = [
+        "diskFull", "readOnlyVolume", "ioError", "moved", "missing",
+    ]
 
     mutating func takeFindings() -> [String] {
         defer { findings = [] }

@@ -44,7 +44,10 @@ struct Beat {
             .running("new-scene"),
             Beat(isRunning: true) { maker, player in
                 // The new one is the active one.
-                guard let scene = player.scenes.first(where: { $0.state == .foregroundActive })
+                guard
+                    let scene = player.scenes.first(where: {
+                        $0.state == .foregroundActive && !maker.panels.contains($0.name)
+                    })
                 else {
                     return nil
                 }
@@ -87,12 +90,18 @@ extension HistoryMaker {
         if motif.isEmpty {
             // The longest one has histories of its own.
             let isLong = policy.theme == .states && !hasPushed
-            guard !ledger.isRefusing, chance(isLong ? 4 : 24) else {
+            guard !ledger.isRefusing else {
+                return nil
+            }
+            if chance(isLong ? 4 : 24) {
+                hasPushed = hasPushed || isLong
+                motif = isLong ? pushing(player) : newMotif(player)
+            } else if let newer = newerMotif(player) {
+                motif = newer
+            } else {
                 return nil
             }
             subjects = []
-            hasPushed = hasPushed || isLong
-            motif = isLong ? pushing(player) : newMotif(player)
         }
         let beat = motif.removeFirst()
         guard beat.isRunning == nil || beat.isRunning == player.isRunning,
@@ -105,7 +114,7 @@ extension HistoryMaker {
     }
 
     /// The app that allows several windows is there, with all that it remembers.
-    private func start(_ player: ScenarioPlayer, _ manifest: Beat = .release(0)) -> [Beat] {
+    func start(_ player: ScenarioPlayer, _ manifest: Beat = .release(0)) -> [Beat] {
         (player.isRunning ? [.running("quit")] : []) + [manifest, .away("policy launch=restore")]
     }
 
@@ -119,6 +128,20 @@ extension HistoryMaker {
         case 5: holding(player)
         default: isMixed || !policy.hearsFailures ? holding(player) : quittingTwice(player)
         }
+    }
+
+    /// One of those that were added later; nil when it is not its turn.
+    private mutating func newerMotif(_ player: ScenarioPlayer) -> [Beat]? {
+        if policy.handsOver, later.oneIn(16) {
+            return later.oneIn(3) ? handingTwo(player) : handing(player)
+        }
+        if policy.isUndeclared, later.oneIn(16) {
+            return undeclaring(player)
+        }
+        if policy.hasPanels, later.oneIn(8) {
+            return presenting(player)
+        }
+        return isMixed || !later.oneIn(20) ? nil : moving(player)
     }
 
     /// A release stands by a state that an earlier one saved, for a guard that asks (L-51).

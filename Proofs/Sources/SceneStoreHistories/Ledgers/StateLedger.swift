@@ -176,7 +176,7 @@ struct StateLedger {
     /// The sessions that a step asked, and that answered with a state that is not stored.
     func newlyAnswered(_ outcome: StepOutcome) -> [String] {
         outcome.callbacks.filter { $0.name == .update }.compactMap(\.session).filter { name in
-            guard let session = sessions[name], let answer = session.answer else {
+            guard let session = sessions[name], let answer = session.answer, !refuses(answer) else {
                 return false
             }
             return !session.acknowledged.contains(answer) && !session.held.contains(answer)
@@ -251,7 +251,7 @@ struct StateLedger {
 
     /// A scene has answered with its state.
     private mutating func update(_ name: String, _ outcome: StepOutcome) {
-        guard var session = sessions[name], let answer = session.answer else {
+        guard var session = sessions[name], let answer = session.answer, !refuses(answer) else {
             return
         }
         if answer == session.current {
@@ -265,7 +265,13 @@ struct StateLedger {
         sessions[name] = session
     }
 
-    /// What the app could not restore or answer is told (L-55, L-56).
+    /// Whether strict mode refuses an answer, so that the state before it stays (L-34).
+    private func refuses(_ answer: String) -> Bool {
+        choices.isStrict && answer.hasPrefix(HistoryManifest.undeclaredPrefix)
+    }
+
+    /// What the app could not restore or answer is told, and a type that is not declared, too (L-55,
+    /// L-56, L-34).
     private mutating func checkReports(_ outcome: StepOutcome) {
         guard outcome.isSound else {
             return
@@ -282,6 +288,12 @@ struct StateLedger {
                 !found.contains("saveFailed")
             {
                 findings.append("\(name) could not answer its state, and nobody was told")
+            }
+            if callback.name == .update,
+                sessions[name]?.answer?.hasPrefix(HistoryManifest.undeclaredPrefix) == true,
+                !found.contains("undeclaredActivityType")
+            {
+                findings.append("the type of \(name)'s state is not declared, and nobody was told")
             }
         }
     }

@@ -29,67 +29,11 @@ struct HistoryStep {
     }
 }
 
-/// The policies that a history keeps throughout.
-struct HistoryChoices {
-    /// What happens more often than in other histories.
-    enum Theme: CaseIterable {
-        case anything
-        /// Releases, and states that they stand by.
-        case updates
-        /// Releases that rename what windows are made with, and are rolled back.
-        case rollbacks
-        /// Processes that die while they restore.
-        case crashes
-        /// More states than a history keeps, after one that was withheld.
-        case states
-        /// An app of one window, and sessions that are held back.
-        case oneWindow
-        /// A link that kills whoever takes it.
-        case deadlyLink
-        /// Payloads of every kind for many windows.
-        case payloads
-    }
-
-    var theme = Theme.anything
-    var persistsInbox = false
-    var isWhenActive = false
-    /// Whether a guard refuses the states of other versions, at times.
-    var isSameVersion = false
-    /// Whether each acknowledged save survives a power cut, too.
-    var isDurable = false
-    /// Whether restoring fails at times.
-    var throwsRestoring = false
-    /// Whether the app has timers; without them each call reads the clock.
-    var hasTimers = true
-    /// Whether a call that promises a save throws what could not be saved.
-    var hearsFailures = false
-
-    /// Whether a force quit closes every window (L-40).
-    var discardsOnForceQuit = false
-    /// Whether windows answer nil at times, and whether that keeps the state (L-32).
-    var answersNil = false
-    var keepsNil = false
-
-    /// Whether a scenario has words for all of it.
-    var isPlain: Bool { hasTimers && !hearsFailures }
-
-    /// What a reader of the scenario has to know beside it.
-    var remarks: [String] {
-        (hasTimers ? [] : ["# the app has no timers"])
-            + (hearsFailures ? ["# what can't be saved is thrown"] : [])
-    }
-
-    /// Gives a player the host that it is about.
-    func change(_ player: ScenarioPlayer) {
-        player.changeHost(hasTimers: hasTimers, hearsFailures: hearsFailures)
-    }
-}
-
 /// Makes histories: what users, systems and releases do to an app, in any order.
 struct HistoryMaker {
     private var random: SeededRandom
     /// Draws what was added later, so that the histories of a seed stay what they were.
-    private var later: SeededRandom
+    var later: SeededRandom
     private(set) var policy = HistoryChoices()
     private var payloadCount = 0
     private var stateCount = 0
@@ -101,6 +45,10 @@ struct HistoryMaker {
     var motif: [Beat] = []
     /// The windows that the motif is about.
     var subjects: [String] = []
+    /// What another device announced, and is not here yet.
+    var handoffs: [Handoff] = []
+    /// The sessions that are panels, as the books have them.
+    private(set) var panels: Set<String> = []
     /// Whether more states were saved than a history keeps.
     var hasPushed = false
     /// Whether misfortunes are mixed in.
@@ -114,7 +62,7 @@ struct HistoryMaker {
         random = SeededRandom(
             seed &* 0x9e37_79b9_7f4a_7c15 &+ number &* 0x2545_f491_4f6c_dd1d)
         length = 12 + Int(random.next() % 44)
-        later = SeededRandom(seed &+ number &* 0x9e37_79b9_7f4a_7c15)
+        later = SeededRandom(seed, number, 19)
     }
 
     mutating func number(_ bound: Int) -> Int {
@@ -154,6 +102,11 @@ struct HistoryMaker {
         policy.keepsNil = policy.answersNil && later.oneIn(2)
         words += policy.discardsOnForceQuit ? ["force-quit=discard"] : []
         words += policy.keepsNil ? ["nil-state=keep"] : []
+        policy.handsOver = later.oneIn(3)
+        policy.isUndeclared = later.oneIn(3)
+        policy.isStrict = policy.isUndeclared && later.oneIn(2)
+        policy.hasPanels = later.oneIn(2)
+        words += policy.isStrict ? ["strict=on"] : []
         policy.hasTimers = !chance(4)
         policy.hearsFailures = chance(3)
         var lines =
@@ -169,7 +122,8 @@ struct HistoryMaker {
     var firstManifest: String { HistoryManifest.names[manifest] }
 
     mutating func step(_ player: ScenarioPlayer, _ ledger: HistoryLedger) -> HistoryStep {
-        if let step = nextOfMotif(player, ledger) {
+        panels = ledger.routes.panels
+        if let step = nextOfMotif(player, ledger) ?? handingOver(player) {
             return step
         }
         if !chance(3), let step = themed(player, ledger) {
@@ -295,10 +249,15 @@ struct HistoryMaker {
 
     mutating func newState(_ session: String) -> HistoryStep {
         stateCount += 1
-        return HistoryStep("state \(session) com.example.s\(stateCount)")
+        return policy.isUndeclared && later.oneIn(6)
+            ? undeclaredState(session) : HistoryStep("state \(session) com.example.s\(stateCount)")
     }
 
-    private mutating func newMark(_ prefix: String) -> String {
+    func undeclaredState(_ session: String) -> HistoryStep {
+        HistoryStep("state \(session) \(HistoryManifest.undeclaredPrefix)\(stateCount)")
+    }
+
+    mutating func newMark(_ prefix: String) -> String {
         payloadCount += 1
         return "\(prefix)\(payloadCount)"
     }

@@ -22,10 +22,18 @@ enum HistoryManifest {
         ]
     }
 
+    /// The role of panels, which are no windows of the app, and what every release makes them with.
+    static let panelRole = "com.example.Panel"
+    static let panel = "Palette"
+
+    /// How the types begin that no release declares (L-34).
+    static let undeclaredPrefix = "com.example.u"
+
     /// Whether a release has a configuration.
     static func has(_ name: String, in manifest: String) -> Bool {
         manifest == names[3]
-            ? ["Writer", "Viewer"].contains(name) : ["Editor", "Viewer"].contains(name)
+            ? [panel, "Writer", "Viewer"].contains(name)
+            : [panel, "Editor", "Viewer"].contains(name)
     }
 
     /// What a release shows when nothing else is said.
@@ -42,18 +50,27 @@ enum HistoryManifest {
     }
 
     private static func manifest(_ flag: String, _ configurations: [String]) -> String {
-        let entries = configurations.map {
-            """
-            <dict><key>UISceneConfigurationName</key><string>\($0)</string>
-            <key>UISceneDelegateClassName</key><string>\(delegateClass(of: $0))</string></dict>
-            """
-        }
+        let types = (1...stateCount).map { "<string>com.example.s\($0)</string>" }
         return """
             <?xml version="1.0" encoding="UTF-8"?>
-            <plist version="1.0"><dict><key>UIApplicationSceneManifest</key><dict>
+            <plist version="1.0"><dict>
+            <key>NSUserActivityTypes</key><array>\(types.joined())</array>
+            <key>UIApplicationSceneManifest</key><dict>
             <key>UIApplicationSupportsMultipleScenes</key>\(flag)
             <key>UISceneConfigurations</key><dict><key>UIWindowSceneSessionRoleApplication</key>
-            <array>\(entries.joined())</array></dict></dict></dict></plist>
+            <array>\(configurations.map(entry).joined())</array>
+            <key>\(panelRole)</key><array>\(entry(panel))</array></dict></dict></dict></plist>
             """
+    }
+
+    /// How many types of states are declared: more than a history saves.
+    private static let stateCount = 200
+
+    private static func entry(_ configuration: String) -> String {
+        """
+        <dict><key>UISceneConfigurationName</key><string>\(configuration)</string>
+        <key>UISceneDelegateClassName</key>
+        <string>\(delegateClass(of: configuration))</string></dict>
+        """
     }
 }

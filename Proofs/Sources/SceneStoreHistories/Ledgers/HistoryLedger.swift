@@ -7,7 +7,9 @@ struct HistoryLedger {
     var payloads = PayloadLedger()
     var states = StateLedger()
     var routes = RoutingLedger()
+    private var handoffs = HandoffLedger()
     private var refusals = RefusalLedger()
+    private(set) var moves = MovedLedger()
     private(set) var launches = 0
     private(set) var deaths = 0
     /// Whether writes are refused.
@@ -69,6 +71,7 @@ struct HistoryLedger {
             isRefusing = false
         }
         isShortOfMemory = outcome.isShortOfMemory ?? isShortOfMemory
+        moves.count(outcome, persistsInbox: choices.persistsInbox)
         launches += step.isLaunch ? 1 : 0
         deaths += outcome.hasDied ? 1 : 0
         refusals.count(outcome, before, saved: states.newlyAnswered(outcome))
@@ -77,17 +80,22 @@ struct HistoryLedger {
         // be there; and what is judged by the time is not certain once the clock was set.
         let isInDoubt = isHolding || outcome.isCut || outcome.hasLostPower
         payloads.count(outcome, before, choices, isRefusing: isInDoubt)
-        routes.count(
+        let (routes, states) = (routes, states)
+        handoffs.count(outcome) { target in
+            isInDoubt ? nil : routes.window(of: target, before.open, states.isSteady)
+        }
+        self.routes.count(
             outcome, before, isRefusing: isInDoubt || outcome.hasJumped,
             isSteady: states.isSteady)
         for callback in outcome.callbacks {
-            if let name = callback.session, states.identifiers[name] == nil {
-                states.identifiers[name] = player.knownIdentifier(name)
+            if let name = callback.session, self.states.identifiers[name] == nil {
+                self.states.identifiers[name] = player.knownIdentifier(name)
             }
         }
-        states.count(outcome, before, isRefusing: isRefusing)
-        findings += payloads.takeFindings() + routes.takeFindings() + states.takeFindings()
-        findings += refusals.takeFindings()
+        self.states.count(outcome, before, isRefusing: isRefusing)
+        findings += payloads.takeFindings() + self.routes.takeFindings()
+        findings += self.states.takeFindings()
+        findings += refusals.takeFindings() + handoffs.takeFindings()
         findings += look(outcome, player)
     }
 
@@ -95,10 +103,11 @@ struct HistoryLedger {
     private mutating func look(_ outcome: StepOutcome, _ player: ScenarioPlayer) -> [String] {
         let isRunning = player.isRunning
         do throws(SceneStoreError) {
-            let (states, payloads) = (states, payloads)
+            let (states, payloads, moves) = (states, payloads, moves)
             let keeps = choices.persistsInbox && !isRefusing
             return try player.read { (store) throws(SceneStoreError) in
-                var found = try states.look(store)
+                var found =
+                    try states.look(store) + moves.look(store, states.identifiers)
                 if keeps, !isRunning {
                     found += payloads.look(try store.inbox.pending())
                 }

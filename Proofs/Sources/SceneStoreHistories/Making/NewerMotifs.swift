@@ -1,0 +1,78 @@
+import SceneStore
+import SceneStoreTesting
+
+/// Short stories of what was added later: undeclared types, panels, and a store that is moved.
+extension HistoryMaker {
+    /// A window answers with a type that nobody declared: strict mode keeps the state before (L-34).
+    mutating func undeclaring(_ player: ScenarioPlayer) -> [Beat] {
+        start(player) + [.restoring("true"), .launch] + Beat.window + [
+            .running("background *"), .running("foreground ", 0),
+            Beat(isRunning: true) { maker, _ in
+                let step = maker.newState(maker.subjects[0])
+                return step.isUndeclared ? step : maker.undeclaredState(maker.subjects[0])
+            },
+            .running(later.oneIn(2) ? "background *" : "quit"),
+            Beat(isRunning: nil) { _, player in HistoryStep(player.isRunning ? "kill" : "wait 1s")
+            },
+            .launch,
+        ]
+    }
+
+    /// A panel is there beside a window: it takes the links that it prefers and no others, and is
+    /// never all that comes back (L-11, L-78).
+    mutating func presenting(_ player: ScenarioPlayer) -> [Beat] {
+        let linking = { (prefix: String) in
+            Beat(isRunning: true) { maker, _ in maker.link(prefix) }
+        }
+        let rest: [Beat] =
+            switch later.below(4) {
+            case 0: [.running("activate ", 1), linking("app://1/")]
+            case 1:
+                [.running("activate ", 1), .running("background ", 0), .running("kill"), .launch]
+            case 2:
+                [
+                    Beat(isRunning: true) { maker, _ in
+                        HistoryStep("delegate session=\(maker.subjects[1]) prefers=\"^app://8\"")
+                    },
+                    .running("activate ", 0), linking("app://8/"),
+                ]
+            default: [.running("close ", 0), linking("app://1/")]
+            }
+        return start(player) + [.away("delegate provider=none"), .launch] + Beat.window + [
+            .running("new-scene role=\(HistoryManifest.panelRole)"),
+            Beat(isRunning: true) { maker, player in
+                let panel = player.scenes.map(\.name).last { maker.panels.contains($0) }
+                guard let panel else {
+                    return nil
+                }
+                maker.subjects.append(panel)
+                return maker.newState(panel)
+            },
+        ] + rest
+    }
+
+    /// Somebody moves the store away and puts it back, and the app goes on meanwhile (L-17).
+    mutating func moving(_ player: ScenarioPlayer) -> [Beat] {
+        let meanwhile: [Beat] =
+            switch later.below(4) {
+            case 0: [.running("close ", 1)]
+            case 1: Beat.window
+            case 2: [Beat(isRunning: true) { maker, _ in maker.link("app://1/") }]
+            default: []
+            }
+        return start(player) + [.launch] + Beat.window + Beat.window + [
+            .running("background *"), .running("foreground ", 0), .running("fail save=moved"),
+            Beat(isRunning: true) { maker, _ in maker.newState(maker.subjects[0]) },
+        ] + meanwhile + [
+            .running("background *"), .running("recover"),
+            .running(later.oneIn(2) ? "quit" : "kill"), .launch,
+        ]
+    }
+}
+
+extension HistoryStep {
+    /// Whether a window answers with a type that nobody declared from here on.
+    var isUndeclared: Bool {
+        words.first == "state" && words[2].hasPrefix(HistoryManifest.undeclaredPrefix)
+    }
+}
