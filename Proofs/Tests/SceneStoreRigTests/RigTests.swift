@@ -46,6 +46,60 @@ struct RigTests {
     }
 
     @Test(
+        "R-61 a rig's control must fail, and with the words that belong to its fault",
+        arguments: [
+            ([], true), (["two owners at once"], false), (["the counter is gone"], true),
+            (["two owners at once", "the counter is gone"], true),
+        ])
+    func findings(_ texts: [String], _ isViolation: Bool) {
+        let report = JobReport()
+        let control = RigControl(number: 1, flaw: "no lock", text: "two owners")
+        let job = Job(.owners, seed: 1).with(control)
+        var findings = RigFindings(control, report)
+        texts.forEach { findings.add($0, replay: job) }
+        findings.finish(job)
+        #expect(report.hasViolation == isViolation)
+        #expect(job.control(of: [control]) == control)
+    }
+
+    @Test("R-61 what a rig finds outside its controls is a violation")
+    func violations() {
+        let report = JobReport()
+        var findings = RigFindings(nil, report)
+        findings.finish(Job(.owners, seed: 1))
+        #expect(!report.hasViolation)
+        findings.add("two owners at once", replay: Job(.owners, seed: 1))
+        #expect(report.hasViolation)
+    }
+
+    @Test("R-61 every rig has controls in every run", arguments: RigKind.allCases)
+    func everyRigHasControls(_ kind: RigKind) {
+        for isLong in [false, true] {
+            let jobs = kind.rig.jobs(RigPlan(isLong: isLong, seed: 1))
+            let controls = jobs.filter {
+                $0.optional(RigControl.key) ?? 0 > 0 || $0.optional("flaw") ?? 0 > 0
+            }
+            #expect(controls.count >= 2)
+            #expect(controls.count < jobs.count)
+        }
+    }
+
+    @Test(
+        "R-61, R-63 the controls fail",
+        .enabled(if: SystemFault.isAvailable), arguments: [RigKind.sweep, .damage])
+    func controlsFail(_ kind: RigKind) throws {
+        let jobs = kind.rig.jobs(RigPlan(isLong: false, seed: 2)).filter {
+            $0.optional(RigControl.key) != nil
+        }
+        for job in jobs {
+            let report = JobReport()
+            try kind.rig.run(job, report)
+            #expect(!report.hasViolation, "\(job.command)")
+            #expect(report.counted("controls that fail, as they must") == 1)
+        }
+    }
+
+    @Test(
         "R-61 every failing call of a save leaves a whole store",
         arguments: [SweepRig.Kind.refused, .doneButReported, .full])
     func sweep(_ kind: SweepRig.Kind) throws {

@@ -8,6 +8,9 @@ import SceneStoreTesting
 /// Whatever is opened and read afterwards is a typed error, or rows that say what they said
 /// before: a row that is damaged is missing and reported, never wrong, and no commit that was
 /// durable is missing in silence.
+///
+/// Two controls must fail: a store that tells of no damaged row, and a lock that doesn't say what is
+/// durable.
 enum DamageRig: Rig {
     static let watchdogSeconds: UInt32 = 1_800
 
@@ -27,6 +30,11 @@ enum DamageRig: Rig {
         case stale
     }
 
+    static let untold = RigControl(
+        number: 1, flaw: "no damaged row is told of", text: "in silence")
+    static let unnoted = RigControl(
+        number: 2, flaw: "the lock does not say what is durable", text: "in silence")
+
     static func jobs(_ plan: RigPlan) -> [Job] {
         let scale: UInt64 = plan.isLong ? 10 : 1
         func parts(_ target: Target, _ cases: UInt64, _ count: UInt64) -> [Job] {
@@ -36,7 +44,11 @@ enum DamageRig: Rig {
                     .with("count", cases * scale / count)
             }
         }
-        return parts(.closedStore, 16_000, 4) + parts(.storeBesideLog, 4_000, 2)
+        let controls = [(Target.closedStore, untold), (.log, unnoted)].map { target, control in
+            Job(.damage, seed: plan.seed).with("target", target.rawValue)
+                .with("from", 0).with("count", 200).with(control)
+        }
+        return controls + parts(.closedStore, 16_000, 4) + parts(.storeBesideLog, 4_000, 2)
             + parts(.log, 4_000, 2) + parts(.logAfterCheckpoint, 4_000, 2)
             + parts(.logOfNewStore, 2_000, 2)
             + StalePageRig.jobs(plan, target: Target.stale.rawValue)
@@ -50,7 +62,9 @@ enum DamageRig: Rig {
             return try StalePageRig.run(job, report)
         }
         let image = try DamageImage(target)
-        let judge = try DamageJudge(image)
+        let control = job.control(of: [untold, unnoted])
+        var findings = RigFindings(control, report)
+        let judge = try DamageJudge(image, control)
         let range = job["from"]..<job["from"] + max(job["count"], 1)
         for number in range {
             let again = job.with("from", number).with("count", 1)
@@ -58,9 +72,16 @@ enum DamageRig: Rig {
                 report.at(job.with("from", number).with("count", 64))
             }
             let damage = Damage(number, of: image.damaged, seed: job.seed)
-            switch judge.verdict(on: damage) {
-            case .wrong(let text):
-                report.violation("\(target), \(damage.description): \(text)", replay: again)
+            let verdict = judge.verdict(on: damage)
+            if case .wrong(let text) = verdict {
+                findings.add("\(target), \(damage.description): \(text)", replay: again)
+            }
+            guard control == nil else {
+                report.count("damaged files of controls")
+                continue
+            }
+            switch verdict {
+            case .wrong: break
             case .refused(let code): report.count("refused as \(code)")
             case .isolated: report.count("with rows set aside")
             case .harmless: report.count("without effect")
@@ -68,6 +89,7 @@ enum DamageRig: Rig {
             }
             report.count("damaged files")
         }
+        findings.finish(job)
     }
 }
 
@@ -230,11 +252,16 @@ final class DamageJudge {
     }
 
     private let image: DamageImage
+    /// The generation of the last durable commit, as the lock's file is to have it.
+    private let durable: Int64
+    private let isTold: Bool
     private let container: RealContainer
     private let disk = FaultDisk(seed: 63)
 
-    init(_ image: DamageImage) throws {
+    init(_ image: DamageImage, _ control: RigControl? = nil) throws {
         self.image = image
+        durable = control == DamageRig.unnoted ? 0 : image.generation
+        isTold = control != DamageRig.untold
         container = try RealContainer()
     }
 
@@ -262,7 +289,7 @@ final class DamageJudge {
         case .closedStore where bytes.isEmpty:
             // To SQLite alone that is a new database.
             try container.leave(
-                store: bytes, log: nil, epoch: image.epoch, durable: image.generation)
+                store: bytes, log: nil, epoch: image.epoch, durable: durable)
             return try container.openStore()
         case .closedStore:
             for name in disk.files {
@@ -272,11 +299,11 @@ final class DamageJudge {
             return try Simulation.open(disk)
         case .storeBesideLog:
             try container.leave(
-                store: bytes, log: image.log, epoch: image.epoch, durable: image.generation)
+                store: bytes, log: image.log, epoch: image.epoch, durable: durable)
             return try container.openStore()
         case .log, .logAfterCheckpoint, .logOfNewStore, .stale:
             try container.leave(
-                store: image.store, log: bytes, epoch: image.epoch, durable: image.generation)
+                store: image.store, log: bytes, epoch: image.epoch, durable: durable)
             return try container.openStore()
         }
     }
@@ -296,6 +323,9 @@ final class DamageJudge {
             }
             errors += 1
         }
+        if !isTold {
+            (findings, errors) = ([], 0)
+        }
         if found == truth {
             return findings.isEmpty && errors == 0 ? .harmless : .isolated
         }
@@ -304,7 +334,7 @@ final class DamageJudge {
                 return .wrong("\(image.truths.count - 1 - age) commits are lost in silence")
             }
             // What is only out of reach has to be noticed as soon as nobody waits.
-            guard found.isPart(of: truth), try isNoticedWhenIdle(store) else {
+            guard found.isPart(of: truth), try isTold && isNoticedWhenIdle(store) else {
                 return .wrong("in silence: \(found.difference(from: truth))")
             }
             return .outOfReach

@@ -239,7 +239,11 @@ enum FileOperation: UInt64, CaseIterable {
             }
             let fresh = try place.openStore("other")
             defer { fresh.abandon() }
-            try fresh.importing(bytes)
+            do {
+                try fresh.importing(bytes)
+            } catch {
+                return "the export is in part: \(error)"
+            }
             let count = try fresh.openCount()
             return count == 7 ? nil : "the export holds \(count) sessions"
         case .restoreAnew, .salvage:

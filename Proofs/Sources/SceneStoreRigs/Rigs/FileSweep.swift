@@ -23,9 +23,17 @@ struct FileSweep {
 
     let kind: Kind
     private let judge: FileJudge
+    private let control: RigControl?
+
+    /// One of the controls of ``SweepRig``.
+    static let inPlace = RigControl(
+        number: 3, flaw: "an export is written in its place", text: "the export is in part")
 
     static func jobs(_ plan: RigPlan) -> [Job] {
-        var jobs: [Job] = []
+        var jobs = [
+            Job(.sweep, seed: plan.seed).with("files", FileOperation.export.rawValue)
+                .with("kind", Kind.refused.rawValue).with("dense", 60).with(inPlace)
+        ]
         for operation in FileOperation.allCases {
             for kind in Kind.allCases {
                 jobs.append(
@@ -43,7 +51,9 @@ struct FileSweep {
         guard let operation = try FileOperation.named(in: job, report) else {
             return
         }
-        let sweep = try FileSweep(operation, kind)
+        let control = job.control(of: [inPlace])
+        var findings = RigFindings(control, report)
+        let sweep = try FileSweep(operation, kind, control)
         for isPermanent in [false, true] where kind != .short || !isPermanent {
             guard job.optional("permanent").map({ ($0 == 1) == isPermanent }) ?? true else {
                 continue
@@ -52,27 +62,30 @@ struct FileSweep {
             while true {
                 let outcome = sweep.run(place, isPermanent: isPermanent)
                 if let problem = outcome.problem {
-                    report.violation(
+                    findings.add(
                         "\(operation), \(kind) \(SystemFault.lastHit): \(problem)",
                         replay: job.with("at", place).with("permanent", isPermanent ? 1 : 0))
                 }
-                if let code = outcome.code {
+                if let code = outcome.code, control == nil {
                     report.count("answered \(code)")
                 }
                 guard outcome.isHit else {
                     break
                 }
-                report.count("failed system calls")
+                report.count(
+                    control == nil ? "failed system calls" : "failed system calls of controls")
                 guard job.optional("at") == nil, place < 100_000 else {
                     break
                 }
                 place += place < job["dense"] ? 1 : 1 + place / 8
             }
         }
+        findings.finish(job)
     }
 
-    init(_ operation: FileOperation, _ kind: Kind) throws {
+    init(_ operation: FileOperation, _ kind: Kind, _ control: RigControl? = nil) throws {
         self.kind = kind
+        self.control = control
         judge = try FileJudge(operation)
     }
 
@@ -120,7 +133,11 @@ struct FileSweep {
             let place = try FilePlace(judge.image)
             let open = operation.needsStore ? try place.openStore() : nil
             let (result, hits) = fault(number, isPermanent).whileFailing {
-                try operation.perform(open, place)
+                guard control == Self.inPlace, let open else {
+                    return try operation.perform(open, place)
+                }
+                try Self.exportInPlace(open, place.file(FileOperation.target))
+                return open
             }
             outcome.isHit = hits > 0
             var store = open
@@ -145,6 +162,13 @@ struct FileSweep {
             outcome.problem = "\(error)"
         }
         return outcome
+    }
+
+    /// What an export would be without a temporary file: the name is there before the bytes are.
+    private static func exportInPlace(_ store: SceneSessionStore, _ path: String) throws {
+        let bytes = try store.export()
+        try AtomicFile(path: path, protecting: nil).commit()
+        try RawFile.fill(path: path, bytes)
     }
 
     /// The error as people see it.

@@ -16,14 +16,28 @@ import SceneStoreTesting
 /// one look of a reader sees the skeleton of one moment: from the highest number in it all others
 /// follow. After each kill nothing that was acknowledged may be missing, and the next launch is a
 /// recovery.
+///
+/// Two controls must fail: a process that acknowledges a save before it makes it, and one that saves
+/// each session in a transaction of its own.
 enum KillRig: Rig {
     static let watchdogSeconds: UInt32 = 3_000
     static let sessions = 12
 
+    static let early = RigControl(
+        number: 1, flaw: "a save is acknowledged before it is made", text: "is the last one")
+    static let torn = RigControl(
+        number: 2, flaw: "each session is saved in a transaction of its own",
+        text: "no moment had this")
+
     static func jobs(_ plan: RigPlan) -> [Job] {
-        (0..<2).map { part in
-            Job(.kills, seed: plan.seed).with("part", part).with("kills", plan.isLong ? 1_000 : 120)
+        let controls = [early, torn].map {
+            Job(.kills, seed: plan.seed).with("part", 2).with("kills", 60).with($0)
         }
+        return controls
+            + (0..<2).map { part in
+                Job(.kills, seed: plan.seed).with("part", part)
+                    .with("kills", plan.isLong ? 1_000 : 120)
+            }
     }
 
     /// Which sessions a transaction saves; the first ones save all, so that all have a number.
@@ -43,15 +57,21 @@ enum KillRig: Rig {
         let container = try RealContainer()
         try setUp(container)
         var watch = SnapshotWatch(container: container, seed: seed)
+        let control = job.control(of: [early, torn])
+        var findings = RigFindings(control, report)
         for kill in 0..<job.int("kills") {
             report.at(job.with("kill", UInt64(kill)))
             do {
-                try killOnce(&watch, &random, report)
-                report.count("kills")
+                try killOnce(&watch, &random, control, report)
+                report.count(control == nil ? "kills" : "kills of controls")
             } catch {
-                report.violation("kill \(kill): \(error)", replay: job)
+                findings.add("kill \(kill): \(error)", replay: job)
                 break
             }
+        }
+        findings.finish(job)
+        guard control == nil else {
+            return
         }
         report.count("snapshots", watch.snapshots)
         report.count("readers told to come again", watch.refusals)
@@ -72,10 +92,12 @@ enum KillRig: Rig {
     }
 
     private static func killOnce(
-        _ watch: inout SnapshotWatch, _ random: inout SeededRandom, _ report: JobReport
+        _ watch: inout SnapshotWatch, _ random: inout SeededRandom, _ control: RigControl?,
+        _ report: JobReport
     ) throws {
         let child = try ChildProcess([
             "--job", "saver", watch.container.path, String(watch.seed),
+            String(control?.number ?? 0),
         ])
         let saves = random.below(30)
         var seen = 0
@@ -108,7 +130,7 @@ enum KillRig: Rig {
         }
         try watch.look()
         try watch.reopen()
-        report.count("reopened")
+        report.count(control == nil ? "reopened" : "reopened after kills of controls")
     }
 }
 
@@ -229,7 +251,7 @@ struct SnapshotWatch {
 /// The process that is killed.
 enum Saver {
     static func run(_ words: [String]) -> Int32 {
-        guard words.count == 2, let seed = UInt64(words[1]) else {
+        guard words.count == 3, let seed = UInt64(words[1]), let control = UInt64(words[2]) else {
             return 2
         }
         do {
@@ -248,10 +270,19 @@ enum Saver {
                 number += 1
                 let touched = Set(
                     KillRig.touched(by: number, seed: seed).map(KillRig.identifier))
-                try store.save(
-                    records.filter { touched.contains($0.identifier) }.map { ($0, number) },
-                    savedAt: number, durability: number % 3 == 0 ? .full : .normal)
-                Terminal.print("saved \(number)")
+                let changed = records.filter { touched.contains($0.identifier) }
+                let sets = control == KillRig.torn.number ? changed.map { [$0] } : [changed]
+                if control == KillRig.early.number {
+                    Terminal.print("saved \(number)")
+                }
+                for set in sets {
+                    try store.save(
+                        set.map { ($0, number) }, savedAt: number,
+                        durability: number % 3 == 0 ? .full : .normal)
+                }
+                if control != KillRig.early.number {
+                    Terminal.print("saved \(number)")
+                }
                 if number % 17 == 0 {
                     clock.now += 31_000
                     if number % 2 == 0 {

@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreCTestSupport
+import SceneStoreSQLite
 import SceneStoreTesting
 
 #if canImport(Glibc)
@@ -16,21 +17,56 @@ import SceneStoreTesting
 /// hears that the store is busy. A stopped owner keeps its store. After a death exactly one
 /// successor gets it, also while a child that the dead one forked lives on. One that let go of it
 /// finds what others wrote meanwhile, and is refused while they have it.
+///
+/// Two controls must fail: processes that remove the lock's file, and processes that count on from
+/// what they remember.
 enum OwnersRig: Rig {
     static let watchdogSeconds: UInt32 = 600
     static let processes = 10
     static let updates: Int64 = 5
 
+    static let unlocked = RigControl(
+        number: 1, flaw: "the lock's file is removed", text: "a contender says: failed")
+    static let remembering = RigControl(
+        number: 2, flaw: "what others wrote is not read", text: "updates are there")
+
     static func jobs(_ plan: RigPlan) -> [Job] {
-        (0..<UInt64(plan.isLong ? 40 : 2)).map { round in
-            Job(.owners, seed: plan.seed).with("round", round).with("turns", plan.isLong ? 8 : 4)
+        let controls = [unlocked, remembering].map {
+            Job(.owners, seed: plan.seed).with("turns", 4).with($0)
+        }
+        return controls
+            + (0..<UInt64(plan.isLong ? 40 : 2)).map { round in
+                Job(.owners, seed: plan.seed).with("round", round)
+                    .with("turns", plan.isLong ? 8 : 4)
+            }
+    }
+
+    /// What a contender does wrong, if anything.
+    enum Mode: String {
+        case turns, unlocked, remembering
+
+        init(_ control: RigControl?) {
+            switch control {
+            case OwnersRig.unlocked: self = .unlocked
+            case OwnersRig.remembering: self = .remembering
+            default: self = .turns
+            }
         }
     }
 
     static func run(_ job: Job, _ report: JobReport) throws {
         let container = try RealContainer()
+        if let control = job.control(of: [unlocked, remembering]) {
+            var findings = RigFindings(control, report)
+            do {
+                try takeTurns(container, job, Mode(control), JobReport())
+            } catch {
+                findings.add("\(error)", replay: job)
+            }
+            return findings.finish(job)
+        }
         do {
-            try takeTurns(container, job, report)
+            try takeTurns(container, job, .turns, report)
             try outliveOwner(container, stopping: true, job, report)
             try outliveOwner(container, stopping: false, job, report)
             try letGo(container, report)
@@ -41,7 +77,7 @@ enum OwnersRig: Rig {
 
     /// Ten processes count together, each in several turns as the owner.
     private static func takeTurns(
-        _ container: RealContainer, _ job: Job, _ report: JobReport
+        _ container: RealContainer, _ job: Job, _ mode: Mode, _ report: JobReport
     ) throws {
         let store = try container.openStore()
         _ = try store.insertSession(
@@ -49,7 +85,7 @@ enum OwnersRig: Rig {
         try store.close()
         let turns = job.int("turns")
         let children = try (0..<processes).map { _ in
-            try contender(container, "turns", turns)
+            try contender(container, mode.rawValue, turns)
         }
         let known = Set(children.map(\.identifier))
         for child in children {
@@ -180,7 +216,7 @@ enum OwnersRig: Rig {
         defer { store.abandon() }
         let before = try number(in: store)
         try store.suspend()
-        let writer = try contender(container, "turns", 1)
+        let writer = try contender(container, Mode.turns.rawValue, 1)
         writer.closeInput()
         try follow(writer, [writer.identifier], report)
         guard try store.resume() == .changed, try number(in: store) == before + updates else {
@@ -247,8 +283,11 @@ enum Contender {
             return 2
         }
         do {
+            if let mode = OwnersRig.Mode(rawValue: words[1]) {
+                try takeTurns(words[0], turns, mode)
+                return 0
+            }
             switch words[1] {
-            case "turns": try takeTurns(words[0], turns)
             case "hold": try hold(words[0], forks: false)
             case "fork": try hold(words[0], forks: true)
             default: try inherit(words[0])
@@ -271,11 +310,17 @@ enum Contender {
         return try SceneSessionStore.open(at: .directory(path), options: options)
     }
 
-    private static func takeTurns(_ path: String, _ turns: Int) throws {
+    private static func takeTurns(
+        _ path: String, _ turns: Int, _ mode: OwnersRig.Mode
+    ) throws {
         Terminal.waitForParent()
         let claim = path + ".claim"
         var done = 0
+        var remembered: Int64 = 0
         while done < turns {
+            if mode == .unlocked {
+                unlink(path + "/" + ContainerName.lock)
+            }
             let store: SceneSessionStore
             do throws(SceneStoreError) {
                 store = try open(path)
@@ -297,7 +342,8 @@ enum Contender {
                 let number =
                     try StoreTruth.number(
                         try store.restorationActivity(key: record.key), of: "counter") ?? 0
-                try store.save([(record, number + 1)])
+                remembered = (mode == .remembering ? remembered : number) + 1
+                try store.save([(record, remembered)])
             }
             rmdir(claim)
             // Half of them leave as if they had died.

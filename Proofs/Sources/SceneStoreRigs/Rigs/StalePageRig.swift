@@ -11,17 +11,17 @@ import SceneStoreTesting
 /// 3. Then the store does not count as sound: not for this process, and not for the next.
 /// 4. A log that went back is refused.
 ///
-/// Two controls must fail: a store whose sessions bind no state breaks 1, and a store that is never
-/// checked in the background breaks 2.
+/// Three controls must fail: a store whose sessions bind no state breaks 1, a store that is never
+/// checked in the background breaks 2, and a lock that doesn't say what is durable breaks 4.
 enum StalePageRig {
-    /// How a control breaks the store or its judge.
-    enum Control: UInt64 {
-        case none
-        /// Sessions do not bind their states, as before version 4 of the schema.
-        case unbound
-        /// Nothing is looked at in the background.
-        case unchecked
-    }
+    /// As before version 4 of the schema.
+    static let unbound = RigControl(
+        number: 1, flaw: "sessions do not bind their states",
+        text: "shows a state that is not its last one")
+    static let unchecked = RigControl(
+        number: 2, flaw: "nothing is looked at in the background", text: "in silence")
+    static let unnoted = RigControl(
+        number: 3, flaw: "the lock does not say what is durable", text: "is taken for the last")
 
     static func jobs(_ plan: RigPlan, target: UInt64) -> [Job] {
         let cases: UInt64 = plan.isLong ? 10_000 : 600
@@ -29,44 +29,43 @@ enum StalePageRig {
         return [
             job.with("from", 0).with("count", cases),
             job.with("from", cases).with("count", cases),
-            job.with("from", 0).with("count", 200).with("control", Control.unbound.rawValue),
-            job.with("from", 0).with("count", 200).with("control", Control.unchecked.rawValue),
+            job.with("from", 0).with("count", 200).with(unbound),
+            job.with("from", 0).with("count", 200).with(unchecked),
+            job.with(unnoted),
         ]
     }
 
     static func run(_ job: Job, _ report: JobReport) throws {
-        let control = Control(rawValue: job["control"]) ?? .none
-        let history = try StaleHistory(isBound: control != .unbound)
-        var wrong: UInt64 = 0
+        let control = job.control(of: [unbound, unchecked, unnoted])
+        var findings = RigFindings(control, report)
+        if control == unnoted {
+            try checkLogs(&findings, replay: job)
+            return findings.finish(job)
+        }
+        let history = try StaleHistory(isBound: control != unbound)
         for number in job["from"]..<job["from"] + max(job["count"], 1) {
             let again = job.with("from", number).with("count", 1)
             if number % 64 == 0 {
                 report.at(again.with("count", 64))
             }
-            let pages = history.choose(number, seed: job.seed)
+            let pages =
+                control == unbound
+                ? history.statePage(number) : history.choose(number, seed: job.seed)
             report.count("stale pages", UInt64(pages.count))
             guard let finding = try history.finding(pages, control) else {
                 continue
             }
-            wrong += 1
-            if control == .none {
-                let names = pages.map { "page \($0.number) of version \($0.version)" }
-                report.violation(
-                    "\(names.joined(separator: " and ")): \(finding)", replay: again)
-            }
+            let names = pages.map { "page \($0.number) of version \($0.version)" }
+            findings.add("\(names.joined(separator: " and ")): \(finding)", replay: again)
         }
-        if control != .none {
-            report.count("controls that fail, as they must", wrong > 0 ? 1 : 0)
-            if wrong == 0 {
-                report.violation("the control \(control) finds nothing wrong", replay: job)
-            }
-        } else if job["from"] == 0 {
-            try checkLogs(report, replay: job)
+        if control == nil, job["from"] == 0 {
+            try checkLogs(&findings, replay: job)
         }
+        findings.finish(job)
     }
 
     /// A log as it was after each commit, beside the file and the lock of the last one.
-    private static func checkLogs(_ report: JobReport, replay job: Job) throws {
+    private static func checkLogs(_ findings: inout RigFindings, replay job: Job) throws {
         let container = try RealContainer()
         var store = try container.openStore()
         let record = try store.insertSession(
@@ -81,12 +80,12 @@ enum StalePageRig {
         guard let file = container.bytes(ContainerName.store) else {
             throw StoreTruth.Wrong(description: "there is no store")
         }
-        let generation = store.currentGeneration()
+        let durable = findings.control == unnoted ? 0 : store.currentGeneration()
         store.abandon()
         for (age, log) in logs.enumerated() {
-            report.count("stale logs")
+            findings.report.count(findings.control == nil ? "stale logs" : "stale logs of controls")
             let isLast = age == logs.count - 1
-            try container.leave(store: file, log: log, epoch: 2, durable: generation)
+            try container.leave(store: file, log: log, epoch: 2, durable: durable)
             var isRefused = false
             do throws(SceneStoreError) {
                 let found = try container.openStore()
@@ -95,7 +94,7 @@ enum StalePageRig {
                 isRefused = error.code == .corrupt
             }
             if isRefused == isLast {
-                report.violation("the log of commit \(age) is taken for the last", replay: job)
+                findings.add("the log of commit \(age) is taken for the last", replay: job)
             }
         }
     }
@@ -194,6 +193,14 @@ struct StaleHistory {
         try store.launches.end(.quit)
     }
 
+    /// One page of states, of each version in turn.
+    func statePage(_ number: UInt64) -> [Page] {
+        let all = older.filter { statePages.contains($0.page) }.flatMap { page, versions in
+            versions.map { Page(number: page, version: $0) }
+        }
+        return [all[Int(truncatingIfNeeded: number % UInt64(all.count))]]
+    }
+
     /// One page, or two; two of one version mostly, for those agree with each other.
     func choose(_ number: UInt64, seed: UInt64) -> [Page] {
         var random = SeededRandom(seed, number, 26)
@@ -214,7 +221,7 @@ struct StaleHistory {
 
     /// What is wrong with what the library makes of it; nil when it keeps its promises.
     func finding(
-        _ pages: [Page], _ control: StalePageRig.Control
+        _ pages: [Page], _ control: RigControl?
     ) throws -> String? {
         guard var bytes = versions.last else {
             return nil
@@ -242,7 +249,7 @@ struct StaleHistory {
     ]
 
     private func judge(
-        _ pages: Set<Int>, _ control: StalePageRig.Control
+        _ pages: Set<Int>, _ control: RigControl?
     ) throws -> String? {
         let store = try Simulation.open(disk)
         defer { store.abandon() }
@@ -250,7 +257,7 @@ struct StaleHistory {
         if pages.count == 1, pages.isSubset(of: statePages), let name = wrongState(shown) {
             return "\(name) shows a state that is not its last one"
         }
-        guard control != .unchecked else {
+        guard control != StalePageRig.unchecked else {
             return shown == truth ? nil : "in silence: \(shown.difference(from: truth))"
         }
         var told = store.openingDiagnostics + store.takeDiagnostics()

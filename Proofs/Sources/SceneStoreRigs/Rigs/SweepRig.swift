@@ -6,6 +6,9 @@ import SceneStoreTesting
 ///
 /// The operation must say what failed in the right words or succeed truly, leave a whole store, and
 /// the next save works, or the store says that it is poisoned and a new opening works.
+///
+/// Three controls must fail: a save whose error nobody hears of, a save in several transactions, and
+/// an export that is written in its place.
 enum SweepRig: Rig {
     static let watchdogSeconds: UInt32 = 1_200
 
@@ -14,8 +17,17 @@ enum SweepRig: Rig {
         case refused, short, doneButReported, full, noMemory, allocation, space, compound
     }
 
+    static let silent = RigControl(
+        number: 1, flaw: "an error is not told", text: "said done")
+    static let halved = RigControl(
+        number: 2, flaw: "each session is saved in a transaction of its own",
+        text: "said failed, did")
+
     static func jobs(_ plan: RigPlan) -> [Job] {
-        var jobs: [Job] = []
+        var jobs = [silent, halved].map {
+            Job(.sweep, seed: plan.seed).with("operation", SweepOperation.saveMany.rawValue)
+                .with("kind", Kind.refused.rawValue).with("dense", 60).with($0)
+        }
         for operation in SweepOperation.allCases {
             for kind in Kind.allCases where plan.isLong || kind != .compound {
                 jobs.append(
@@ -42,7 +54,9 @@ enum SweepRig: Rig {
         } else {
             _ = FaultDisk.configureRigProcess(seed: UInt32(truncatingIfNeeded: job.seed))
         }
-        let sweep = try Sweep(operation, kind, seed: job.seed)
+        let control = job.control(of: [silent, halved])
+        var findings = RigFindings(control, report)
+        let sweep = try Sweep(operation, kind, seed: job.seed, control: control)
         for isPermanent in [false, true] where kind != .space || !isPermanent {
             var place = job.optional("at") ?? 1
             let limit: UInt64 = 1_000_000
@@ -51,15 +65,16 @@ enum SweepRig: Rig {
                 if job.optional("permanent").map({ ($0 == 1) == isPermanent }) ?? true {
                     let outcome = sweep.run(place, isPermanent: isPermanent)
                     if let problem = outcome.problem {
-                        report.violation("\(operation), \(kind): \(problem)", replay: again)
+                        findings.add("\(operation), \(kind): \(problem)", replay: again)
                     }
-                    if let code = outcome.code {
+                    if let code = outcome.code, control == nil {
                         report.count("answered \(code)")
                     }
                     guard outcome.isHit else {
                         break
                     }
-                    report.count(kind == .allocation ? "failed allocations" : "faults")
+                    let figure = kind == .allocation ? "failed allocations" : "faults"
+                    report.count(control == nil ? figure : "faults of controls")
                 }
                 guard job.optional("at") == nil else {
                     break
@@ -71,6 +86,7 @@ enum SweepRig: Rig {
                 report.violation("\(operation), \(kind): no end", replay: job)
             }
         }
+        findings.finish(job)
     }
 }
 
@@ -85,13 +101,18 @@ struct Sweep {
 
     private let operation: SweepOperation
     private let kind: SweepRig.Kind
+    private let control: RigControl?
     private let base: FaultDisk
     private let before: StoreTruth
     private let after: StoreTruth
 
-    init(_ operation: SweepOperation, _ kind: SweepRig.Kind, seed: UInt64) throws {
+    init(
+        _ operation: SweepOperation, _ kind: SweepRig.Kind, seed: UInt64,
+        control: RigControl? = nil
+    ) throws {
         self.operation = operation
         self.kind = kind
+        self.control = control
         base = try SweepOperation.baseDisk(operation, seed: seed)
         if operation == .create {
             before = StoreTruth()
@@ -157,7 +178,7 @@ struct Sweep {
             do {
                 store = try fail(place, isPermanent, store, disk, &outcome)
             } catch let error as SceneStoreError {
-                failure = error
+                failure = control == SweepRig.silent ? nil : error
                 outcome.code = error.code.rawValue
             }
             // Without a fault this is the plain operation, which is looked at all the same.
@@ -203,7 +224,15 @@ struct Sweep {
                 outcome.isHit = disk.firedFaults > 0
                 disk.program = []
             }
-            return try operation.perform(store, disk)
+            guard control == SweepRig.halved, let store else {
+                return try operation.perform(store, disk)
+            }
+            for record in Array(try store.openRecords()) {
+                try store.save(
+                    [(record, 103)],
+                    marks: [MarkChange(key: record.key, isFront: !record.isFront)])
+            }
+            return store
         }
     }
 
