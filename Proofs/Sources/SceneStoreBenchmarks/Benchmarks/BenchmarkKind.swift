@@ -1,6 +1,7 @@
 /// The families of measurements, in the order of the report.
 enum BenchmarkKind: String, CaseIterable {
     case save
+    case use
     case cost
     case pace
     case unchanged
@@ -24,6 +25,7 @@ enum BenchmarkKind: String, CaseIterable {
     var title: String {
         switch self {
         case .save: "Saving a state, one of ten sessions"
+        case .use: "What users notice: the slowest saves, a year, threads"
         case .cost: "What saves ask of the disk"
         case .pace: "The same at a user's pace, with idle work"
         case .unchanged: "Saving an unchanged state"
@@ -59,6 +61,7 @@ enum BenchmarkKind: String, CaseIterable {
     func run(_ context: BenchmarkContext) throws -> [Measurement] {
         switch self {
         case .save: try SaveBenchmark.run(context)
+        case .use: try UseBenchmark.run(context)
         case .cost: try CostBenchmark.run(context)
         case .pace: try PaceBenchmark.run(context)
         case .unchanged: try UnchangedBenchmark.run(context)

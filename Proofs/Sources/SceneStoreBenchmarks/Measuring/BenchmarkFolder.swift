@@ -6,6 +6,12 @@
 import enum SceneStoreSQLite.ContainerName
 import enum SceneStoreSQLite.System
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The folder that the stores of a run lie in; it goes with the run.
 final class BenchmarkFolder {
     let path: String
@@ -78,7 +84,22 @@ final class BenchmarkFolder {
             toPath: "\(folder)/\(ContainerName.store)")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: "\(folder)/\(ContainerName.store)")
+        try writeOut("\(folder)/\(ContainerName.store)")
         return folder
+    }
+
+    /// Lets the disk take a copy now. A later sync is measured, and would wait for all of it.
+    private func writeOut(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY)
+        guard descriptor >= 0 else {
+            throw BenchmarkFailure("a copy can't be opened")
+        }
+        defer {
+            close(descriptor)
+        }
+        guard fsync(descriptor) == 0 else {
+            throw BenchmarkFailure("a copy can't be written out")
+        }
     }
 
     /// All files of another container, whose process died.
@@ -87,14 +108,16 @@ final class BenchmarkFolder {
         for name in try FileManager.default.contentsOfDirectory(atPath: container) {
             try FileManager.default.copyItem(
                 atPath: "\(container)/\(name)", toPath: "\(folder)/\(name)")
+            try writeOut("\(folder)/\(name)")
         }
         return folder
     }
 
-    /// The bytes of a store and its log.
+    /// The bytes of a store and its log, if it has one.
     func size(of container: String) throws -> Int64 {
-        try System.status(at: "\(container)/\(ContainerName.store)").size
-            + System.status(at: "\(container)/\(ContainerName.log)").size
+        let log = "\(container)/\(ContainerName.log)"
+        return try System.status(at: "\(container)/\(ContainerName.store)").size
+            + (FileManager.default.fileExists(atPath: log) ? System.status(at: log).size : 0)
     }
 }
 
