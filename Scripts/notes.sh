@@ -5,7 +5,7 @@
 # SIGTERM; starts ten processes at once; renames a configuration in an update; follows links by the
 # session bus and by xdg-open; brings missing windows back on the restore page; and takes a display away.
 # Then it drives the app on Wayland (sway), with a tray (Waybar), where those can be installed.
-# Counts the lines of the app that are about restoration. With a folder as argument the screenshots are
+# With a folder as argument the screenshots are
 # left there.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 pictures=${1:-}
@@ -47,12 +47,6 @@ if ! wayland_tools >/dev/null 2>&1; then
         || echo "sway, wtype, waybar or grim can't be installed: Wayland is skipped." >&2
 fi
 
-lines=$(grep -cvE '^ *(//.*|[]})]*)$' Examples/Notes/Sources/Notes/Persistence.swift)
-if [ "$lines" -gt 25 ]; then
-    echo "the app's own code for restoration is $lines lines, over 25" >&2
-    exit 1
-fi
-
 swift build --package-path Examples/Notes --scratch-path .build/examples >&2
 NOTES="$(swift build --package-path Examples/Notes --scratch-path .build/examples --show-bin-path \
     2>/dev/null)/Notes"
@@ -78,4 +72,3 @@ if [ -n "$pictures" ]; then
         convert "$picture" -strip -colors 64 "PNG8:$pictures/$(basename "$picture")"
     done
 fi
-echo "the app's own code for restoration: $lines lines"

@@ -44,6 +44,11 @@ struct MemberExamples {
         let window = try await hosted.openWindow(presenting: note.id, privacy: .ephemeral)
         // end
         #expect(hosted.scene(of: window)?.presentedValue(as: Int.self) == 12)
+        // example: HostedSceneApplication.openSessions
+        let session = hosted.openSessions.first { $0.title == "Shopping" }
+        let target: PayloadTarget = session.map { .window($0.id) } ?? .new
+        // end
+        #expect(target == .new)
         typealias NotesHost = HostingExamples.NotesHost
         typealias TextWindow = HostingExamples.TextWindow
         // example: SimulatedDevice.launch

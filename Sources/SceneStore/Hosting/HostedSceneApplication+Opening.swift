@@ -82,4 +82,28 @@ extension HostedSceneApplication {
         request.privacy = privacy
         return request
     }
+
+    /// The remembered sessions, most recently active first, with the titles that the windows show
+    /// now.
+    ///
+    /// ``SceneApplication/openSessions`` has the titles that were stored last. This sequence asks
+    /// ``SceneHost/title(of:)`` of each window that is there, and has the stored title of every
+    /// other session. So a link finds its window warm and cold, before any window is made:
+    ///
+    /// ```swift
+    /// let session = hosted.openSessions.first { $0.title == "Shopping" }
+    /// let target: PayloadTarget = session.map { .window($0.id) } ?? .new
+    /// ```
+    ///
+    /// Private windows are among them: look at ``SceneSession/privacy`` if they are not meant.
+    public var openSessions: some Sequence<SceneSession> {
+        application.openSessions.lazy.map { session in
+            guard let title = self.window(for: session.id).flatMap(self.host.title) else {
+                return session
+            }
+            var session = session
+            session.title = title
+            return session
+        }
+    }
 }

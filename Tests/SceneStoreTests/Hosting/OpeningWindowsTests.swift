@@ -13,6 +13,7 @@ private final class DeskHost: SceneHost {
     var asked = 0
     var raised: [Window] = []
     var target: (Payload) -> PayloadTarget? = { _ in nil }
+    var titles: [SceneSession.ID: String] = [:]
 
     func makeWindow(for session: SceneSession) -> Window { Window(session) }
     func bringForward(_ window: Window) { raised.append(window) }
@@ -28,6 +29,7 @@ private final class DeskHost: SceneHost {
         asked += 1
         return session.configuration
     }
+    func title(of window: Window) -> String? { titles[window.session.id] }
     func target(for payload: Payload) -> PayloadTarget? { target(payload) }
 }
 
@@ -217,6 +219,33 @@ struct OpeningWindowsTests {
     private enum Place: Sendable, Equatable {
         case note(String)
         case settings
+    }
+
+    @Test("L-79 a window is found by the title that it shows now, and cold by the stored one")
+    func titles() async throws {
+        let hosted = try launch()
+        let first = try device.window(DeskHost.Window.self, at: 0)
+        let second = try await hosted.openWindow()
+        let secret = try await hosted.openWindow(privacy: .ephemeral)
+        let host = hosted.host
+        host.titles = [first.session.id: "Old", second.session.id: "Shopping"]
+        try hosted.application.saveState(of: [first.session.id, second.session.id])
+        // Renamed since: nothing is stored of it yet.
+        host.titles = [first.session.id: "New", second.session.id: "Shopping"]
+        #expect(hosted.openSessions.map(\.title) == [nil, "Shopping", "New"])
+        #expect(hosted.openSessions.map(\.id) == [secret, second, first].map(\.session.id))
+        #expect(hosted.application.openSessions.map(\.title) == [nil, "Shopping", "Old"])
+        var asked: [String?] = []
+        device.kill()
+        try device.launch([link()], host: DeskHost()) { hosted in
+            hosted.host.target = { _ in
+                asked = hosted.openSessions.map(\.title)
+                return hosted.openSessions.first { $0.title == "Old" }.map { .window($0.id) }
+            }
+        }
+        #expect(asked == [nil, "Shopping", "Old"])
+        let taken = device.windows(DeskHost.Window.self).filter { !$0.payloads.isEmpty }
+        #expect(taken.map(\.session.id) == [first.session.id])
     }
 
     @Test("L-79 a router's match names the window")

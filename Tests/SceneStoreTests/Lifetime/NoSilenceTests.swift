@@ -155,6 +155,17 @@ struct NoSilenceTests {
         try second.quit()
     }
 
+    @Test("L-41 after a quit the store is closed for a second application, not in use")
+    func afterQuit() throws {
+        let store = try SceneSessionStore.open(at: .memory)
+        let first = SceneApplication(store: store, delegate: NotesApp(), scheduler: .manual)
+        try first.launch()
+        try first.quit()
+        let second = SceneApplication(store: store, delegate: NotesApp(), scheduler: .manual)
+        #expect(throws: SceneStoreError(.closed, "")) { try second.launch() }
+        withExtendedLifetime(first) {}
+    }
+
     @Test("L-41 L-09 an application whose launch fails gives the store back")
     func failedLaunch() throws {
         let store = try SceneSessionStore.open(at: .memory)

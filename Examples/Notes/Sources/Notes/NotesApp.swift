@@ -213,9 +213,7 @@ final class NotesApp {
         }
         add("new", "<Control>n") { $2.object(NotesApp.self)?.hosted?.requestWindow() }
         add("new-private", "<Control>p") { $2.object(NotesApp.self)?.openPrivately() }
-        add("preferences", "<Control>comma") {
-            $2.object(NotesApp.self)?.hosted?.requestWindow(role: .preferences)
-        }
+        add("preferences", "<Control>comma") { $2.object(NotesApp.self)?.openPreferences() }
         add("inspect", "<Control>i") { $2.object(NotesApp.self)?.inspect() }
         add("save", "<Control>s") { $2.object(NotesApp.self)?.front?.save() }
         add("close", "<Control>w") {
@@ -224,9 +222,7 @@ final class NotesApp {
         add("close-all", "<Control><Shift>w") {
             $2.object(NotesApp.self)?.hosted?.closeAllWindows()
         }
-        add("undo-close", "<Control><Shift>t") {
-            $2.object(NotesApp.self)?.hosted?.reopenClosedWindow()
-        }
+        add("undo-close", "<Control><Shift>t") { $2.object(NotesApp.self)?.undoClose() }
         add("restore-page", "<Control>r") { $2.object(NotesApp.self)?.showMissing() }
         add("quit", "<Control>q") { $2.object(NotesApp.self)?.quit() }
         add("quit-and-close", "<Control><Shift>q") {
@@ -235,6 +231,17 @@ final class NotesApp {
     }
 
     // MARK: Windows
+
+    /// A window shows another note, and an editor its saved text, too.
+    func show(_ note: String?, in window: NoteWindow) {
+        if let note, note != window.note {
+            window.note = note
+            if window.kind == .editor {
+                window.text = documents[note] ?? ""
+            }
+        }
+        didChange(window)
+    }
 
     func makeWindow(for session: SceneSession) -> NoteWindow {
         arguments.playCrash(making: session)

@@ -2,29 +2,26 @@ import SceneStore
 
 /// A page of text, one of them on the screen.
 final class Page {
-    enum Kind { case page, preferences }
-
     var state = PageState()
-    let kind: Kind
-    let isPrivate: Bool
+    private let role: SceneSessionRole
+    private let privacy: PrivacyClass
+    var hasPreferences: Bool { role == .preferences }
     /// What begins with `!` is unfinished, and is lost when its page closes.
     var isDraft: Bool { state.text.hasPrefix("!") }
 
     init(_ session: SceneSession) {
-        kind = session.role == .preferences ? .preferences : .page
-        isPrivate = session.privacy == .ephemeral
+        role = session.role
+        privacy = session.privacy
     }
 
     var title: String {
-        kind == .preferences ? "Preferences" : isPrivate ? "\(state.title) (private)" : state.title
+        hasPreferences
+            ? "Preferences" : privacy == .standard ? state.title : "\(state.title) (private)"
     }
 }
 
 /// The toolkit, and the app that it shows: pages with a bar of their titles above.
 final class Pages {
-    static let windows = SceneApplicationOptions.desktop(
-        .window("Page"), .single("Preferences", role: .preferences))
-
     let loop = MainLoop()
     var hosted: HostedSceneApplication<Pages>?
     private var pages: [Page] = []
@@ -33,8 +30,7 @@ final class Pages {
 
     // MARK: Windows
 
-    func makeWindow(for session: SceneSession) -> Page {
-        let page = Page(session)
+    func add(_ page: Page) -> Page {
         pages.insert(page, at: 0)
         return page
     }
@@ -49,30 +45,6 @@ final class Pages {
         if let front = pages.last {
             hosted?.windowDidBecomeActive(front)
         }
-    }
-
-    func deliver(_ payload: Payload, to page: Page) {
-        if case .urls(let links) = payload, let link = links.first {
-            page.state.title = String(link.url.drop { $0 != ":" }.dropFirst())
-            hosted?.windowDidChange(page)
-        }
-    }
-
-    /// A link goes to the page of its name, else to a new one. A launch asks before it makes the
-    /// pages: then the sessions have the names.
-    func page(for payload: Payload) -> PayloadTarget? {
-        guard case .urls(let links) = payload, let link = links.first, let hosted else {
-            return nil
-        }
-        func fits(_ title: String?, _ session: SceneSession) -> Bool {
-            title.map { link.url == "page:\($0)" } == true
-                && session.role == .windowApplication && session.privacy != .ephemeral
-        }
-        let scene = pages.lazy.compactMap { page in
-            hosted.scene(of: page).flatMap { fits(page.state.title, $0.session) ? $0 : nil }
-        }.first
-        let session = scene?.session ?? hosted.application.openSessions.first { fits($0.title, $0) }
-        return session.map { .window($0.id) } ?? .new
     }
 
     // MARK: Keys
@@ -96,11 +68,11 @@ final class Pages {
         }
         switch key {
         case 14: hosted.requestWindow()  // Ctrl-N
-        case 16: hosted.requestWindow(privacy: .ephemeral)  // Ctrl-P
+        case 16: openPrivatePage()  // Ctrl-P
         case 15: showPreferences()  // Ctrl-O
         case 23: hosted.closeWindow(front)  // Ctrl-W
         case 24: hosted.closeOtherWindows(than: front)  // Ctrl-X
-        case 20: hosted.reopenClosedWindow()  // Ctrl-T
+        case 20: undoClose()  // Ctrl-T
         case 9: turn(to: pages[0])  // Tab
         case 17: quit()  // Ctrl-Q
         case 127: _ = front.state.text.popLast()
@@ -119,10 +91,10 @@ final class Pages {
     }
 
     private func showPreferences() {
-        if let page = pages.first(where: { $0.kind == .preferences }) {
+        if let page = pages.first(where: { $0.hasPreferences }) {
             turn(to: page)
         } else {
-            hosted?.requestWindow(role: .preferences)
+            openPreferences()
         }
     }
 

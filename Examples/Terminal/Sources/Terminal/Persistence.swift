@@ -1,31 +1,39 @@
 import SceneStore
-import SceneStoreInstance
 
-/// All that the app does so that its pages come back.
+/// All that the app does so that its pages come back: typed state, links, undo-close, the preferences
+/// and private pages.
 struct PageState: SavedState {
     static let activityType = "org.scenestore.terminal.page"
     var title = "untitled", text = ""
 }
 
 extension Pages: StatefulSceneHost {
-    func start(_ folder: String, _ links: [OpenURLContext]) throws(SceneStoreError) -> Bool {
-        let started = try HostedSceneApplication.start(
-            at: .directory(folder), forwarding: links.isEmpty ? [] : [.urls(links)],
-            executor: loop.executor, isolation: nil
-        ) { store in
-            let hosted = HostedSceneApplication(
-                store: store, host: self, options: Pages.windows, scheduler: loop)
-            self.hosted = hosted
-            return hosted
-        }
-        guard case .running(let hosted) = started else { return false }
-        try hosted.application.quit(executor: loop.executor, isolation: nil) { _ in self.end() }
-        return true
-    }
+    static let windows = SceneApplicationOptions.desktop(
+        .window("Page"), .single("Preferences", role: .preferences))
+
+    func makeWindow(for session: SceneSession) -> Page { add(Page(session)) }
     func state(of page: Page) -> PageState { page.state }
     func restore(_ state: PageState, in page: Page) { page.state = state }
     func title(of page: Page) -> String? { page.state.title }
-    func hasUnsavedWork(in page: Page) -> Bool { page.isDraft }
-    func shouldClose(_ page: Page) -> ClosingAnswer { ask(page) }
-    func target(for payload: Payload) -> PayloadTarget? { page(for: payload) }
+
+    func target(for payload: Payload) -> PayloadTarget? {
+        guard let name = name(of: payload) else { return nil }
+        let page = hosted?.openSessions.first {
+            $0.title == name && $0.role == .windowApplication && $0.privacy == .standard
+        }
+        return page.map { .window($0.id) } ?? .new
+    }
+    func deliver(_ payload: Payload, to page: Page) {
+        page.state.title = name(of: payload) ?? page.state.title
+        hosted?.windowDidChange(page)
+    }
+    /// A link's name of a page, as in `page:Shopping`.
+    private func name(of payload: Payload) -> String? {
+        guard case .urls(let links) = payload, let link = links.first?.url else { return nil }
+        return String(link.drop { $0 != ":" }.dropFirst())
+    }
+
+    func undoClose() { hosted?.reopenClosedWindow() }
+    func openPreferences() { hosted?.requestWindow(role: .preferences) }
+    func openPrivatePage() { hosted?.requestWindow(privacy: .ephemeral) }
 }

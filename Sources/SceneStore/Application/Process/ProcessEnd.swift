@@ -102,6 +102,7 @@ final class ProcessEnd {
         application.settling.stop()
         application.upkeep.stop()
         application.tolerating { () throws(SceneStoreError) in try application.store.close() }
+        application.store.release(application.claim)
         application.endHandler?()
         return lost
     }

@@ -1,0 +1,23 @@
+import SceneStore
+import SceneStoreInstance
+
+/// One process owns the windows, signals end it, and the user is asked about an unsaved note.
+extension NotesApp {
+    func start(_ links: [OpenURLContext]) throws(SceneStoreError) -> Bool {
+        let started = try HostedSceneApplication.start(
+            at: .standard(bundleIdentifier: Self.identifier),
+            forwarding: links.isEmpty ? [] : [.urls(links)], executor: .mainLoop, isolation: nil
+        ) {
+            open(.init(store: $0, host: self, options: options, scheduler: MainLoopScheduler()))
+        }
+        guard case .running(let hosted) = started else {
+            return false
+        }
+        try hosted.application.quit(executor: .mainLoop, isolation: nil) { _ in self.end() }
+        return true
+    }
+
+    func hasUnsavedWork(in window: NoteWindow) -> Bool { window.isUnsaved }
+
+    func shouldClose(_ window: NoteWindow) -> ClosingAnswer { window.askUser() }
+}
