@@ -2,6 +2,7 @@
 # Checks that the tests find faults: plants the faults of Tests/Mutants one at a time, and runs the
 # tests of the promise that each one breaks, then those of its target.
 #   Scripts/mutants.sh [--target T]... [--only ID]... [--jobs N]    see --help
+#   Scripts/mutants.sh --no-build --resume                          goes on after a run that was interrupted
 #   Scripts/mutants.sh --check                                      every place exists exactly once
 #   Scripts/mutants.sh --list
 #   Scripts/mutants.sh --histories 600              whether random histories find those of histories.txt

@@ -5,6 +5,7 @@ in, then the fast tests of their target, and last the slow ones. A run of tests 
 """
 
 import argparse
+import hashlib
 import json
 import os
 import re
@@ -33,6 +34,11 @@ OWN = "its promise's"
 KNOWN = ".build/mutants/known.json"
 # The seconds from which on a test is slow.
 SLOW = 2.0
+# What the last run found, one line for each fault and stage, after the digest of what was built.
+FOUND = ".build/mutants/found.jsonl"
+# The bytes that a run of tests may write. A limit of the system on the size of files would refuse the
+# sparse files of the tests, which have a terabyte and no content.
+ROOM = 2 << 30
 
 # The targets of tests that are held against the code of a target when its promise's are not enough.
 MIRRORS = {
@@ -152,14 +158,52 @@ def naming_tests(fault):
     """The filters of the suites in files that name the type that the fault is in."""
     word = re.compile(rf"\b{re.escape(Path(fault.file).stem.split('+')[0])}(?:Tests)?\b")
     suites = set()
-    for path in (COPY / "Tests").rglob("*Tests.swift"):
+    for path in (COPY / "Tests").rglob("*Tests*.swift"):
         text = path.read_text()
         if word.search(path.name) or word.search(text):
             target = path.relative_to(COPY / "Tests").parts[0]
-            found = re.findall(r"\bstruct (\w+Tests)\b", text)
+            found = re.findall(r"\b(?:struct|extension) (\w+Tests)\b", text)
             suites |= {f"^{target}\\.{name}/" for name in found}
     # A type that many name tells nothing.
     return suites if len(suites) <= 12 else set()
+
+
+def written(folder):
+    """The bytes that the files beneath a folder take, without the holes of sparse ones."""
+    blocks = 0
+    for path, _, names in os.walk(folder):
+        for name in names:
+            try:
+                blocks += os.lstat(os.path.join(path, name)).st_blocks
+            except OSError:
+                pass
+    return blocks * 512
+
+
+class Found:
+    """What was found, kept on the disk so that a run that was interrupted can be resumed."""
+
+    def __init__(self, binary, resume):
+        self.path = ROOT / FOUND
+        digest = hashlib.sha256()
+        for path in sorted(binary.rglob("*") if binary.is_dir() else [binary]):
+            if path.is_file():
+                digest.update(path.read_bytes())
+        head = json.dumps({"build": digest.hexdigest()})
+        self.kept = {}
+        if resume:
+            lines = self.path.read_text().splitlines() if self.path.is_file() else []
+            if lines[:1] != [head]:
+                raise table.TableError("what was found before was found in another build")
+            for line in lines[1:]:
+                identifier, whose, failure = json.loads(line)
+                self.kept[identifier, whose] = failure
+        else:
+            self.path.write_text(head + "\n")
+
+    def add(self, fault, whose, failure):
+        with self.path.open("a") as file:
+            file.write(json.dumps([fault.identifier, whose, failure], ensure_ascii=False) + "\n")
 
 
 class Runner:
@@ -193,13 +237,26 @@ class Runner:
         timer = threading.Timer(
             3600 if all_failures else self.timeout, self.end, [process])
         timer.start()
-        failures, ran, failed = [], False, False
+        overfull, ended = threading.Event(), threading.Event()
+
+        def watch():
+            while not ended.wait(0.25):
+                if written(temporary) > ROOM:
+                    overfull.set()
+                    self.end(process)
+                    return
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        failures, ran, failed, current = [], False, False, ""
         try:
             for line in process.stdout:
                 line = re.sub("\x1b\\[[0-9;]*m", "", line)
                 timed = re.match(r"^. Test (.*?)(?: with \d+ test cases?)? (?:passed|failed) after ([0-9.]+)", line)
                 if timed:
                     self.seconds[timed.group(1)] = float(timed.group(2))
+                if started := re.match(r"^. Test (.*) started\.$", line.strip()):
+                    current = re.sub(r"^case passing .*? to ", "", started.group(1))
                 ran = ran or re.match(r"^. Test run with [1-9]", line) is not None
                 failed = failed or line.startswith("✘")
                 if line.startswith("✘") and "known issue" not in line \
@@ -214,13 +271,17 @@ class Runner:
                     if not all_failures:
                         return failures
             code = process.wait()
-            if code != 0 and not failed:
+            if overfull.is_set():
+                failures.append(f"{current} wrote more than {ROOM >> 30} GB")
+            elif code != 0 and not failed:
                 failures.append(
                     "ran out of time" if code == -signal.SIGKILL else f"the process ended with {code}")
             self.has_run = ran
             return failures
         finally:
             timer.cancel()
+            ended.set()
+            watcher.join()
             self.end(process)
             process.stdout.close()
             process.wait()
@@ -319,6 +380,8 @@ def main():
     parser.add_argument("--no-build", action="store_true", help="use what was built before")
     parser.add_argument("--no-baseline", action="store_true",
                         help="take from an earlier run which tests are slow")
+    parser.add_argument("--resume", action="store_true",
+                        help="with --no-build: take over what the last run of this build found")
     parser.add_argument("--build-only", action="store_true", help="build and run nothing")
     parser.add_argument("--first", action="store_true", help="the promise's own tests alone")
     parser.add_argument("--histories", type=int, metavar="COUNT",
@@ -380,6 +443,11 @@ def main():
     if arguments.build_only:
         return 0
     runner = Runner(arguments.timeout)
+    try:
+        found = Found(runner.binary, arguments.resume)
+    except table.TableError as error:
+        print(error, file=sys.stderr)
+        return 2
     titled = titled_tests()
     tests = promised_tests(titled)
     if not know(runner, chosen, titled, arguments):
@@ -404,11 +472,16 @@ def main():
         print(f"{len(left)} faults meet {whose} test", flush=True)
 
         def attempt(fault):
-            named = sorted(filters(fault))
-            failures = runner.run(named, fault.number, sorted(skipped)) if named else []
-            if failures:
+            if (fault.identifier, whose) in found.kept:
+                failure = found.kept[fault.identifier, whose]
+            else:
+                named = sorted(filters(fault))
+                failures = runner.run(named, fault.number, sorted(skipped)) if named else []
+                failure = failures[0] if failures else None
+                found.add(fault, whose, failure)
+            if failure:
                 caught[fault.identifier] = whose
-                print(f"caught    {fault.identifier}: {whose} test: {failures[0]}", flush=True)
+                print(f"caught    {fault.identifier}: {whose} test: {failure}", flush=True)
             elif whose == stages[-1][0]:
                 print(f"SURVIVED  {fault.identifier} {','.join(fault.promises)}: {fault.words}",
                       flush=True)
