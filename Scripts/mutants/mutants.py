@@ -1,7 +1,8 @@
 """Plants faults and asks which tests notice them; see Scripts/mutants.sh and table.py.
 
-Every fault meets the tests of its promise first. Those that survive meet the suites that name the type they are
-in, then the fast tests of their target, and last the slow ones. A run of tests ends with its first failure.
+Every fault meets the tests of its promise first, the slow ones of these last. Those that survive meet the suites that
+name the type they are in, then the fast tests of their target, and last the slow ones. A run of tests ends with its
+first failure.
 """
 
 import argparse
@@ -29,7 +30,7 @@ PROOFS = ROOT / ".build/mutants/proofs"
 # The switches of the faults that were built last.
 NUMBERS = "faults.json"
 VARIABLE = "SCENESTORE_PLANTED_FAULT"
-OWN = "its promise's"
+OWN, OWN_SLOW = "its promise's", "its promise's slow"
 # The tests that a run without a fault found slow or failing.
 KNOWN = ".build/mutants/known.json"
 # The seconds from which on a test is slow.
@@ -461,11 +462,13 @@ def main():
         return {text for text in runner.slow if text.startswith(mirrored(fault.target))}
 
     # Who is asked, and which of these tests are left out.
-    stages = [(OWN, lambda fault: own(fault) - runner.slow, ())]
+    stages = [
+        (OWN, lambda fault: own(fault) - runner.slow, ()),
+        (OWN_SLOW, lambda fault: own(fault) & runner.slow, ())]
     if not arguments.first:
         stages.append(("a naming", naming_tests, runner.slow))
         stages.append(("another", lambda fault: mirrors(fault.target), runner.slow))
-        stages.append(("a slow", lambda fault: own(fault) & runner.slow | slow(fault), ()))
+        stages.append(("a slow", lambda fault: slow(fault) - own(fault), ()))
     caught = {}
     for whose, filters, skipped in stages:
         left = [fault for fault in chosen if fault.identifier not in caught]
@@ -499,7 +502,7 @@ def main():
     by_target["all"] = [whose for _, whose in results]
     for target, found in by_target.items():
         caught = [whose for whose in found if whose]
-        print(f"{target:24}{len(found):6}{len(caught):8}{caught.count(OWN):8}"
+        print(f"{target:24}{len(found):6}{len(caught):8}{caught.count(OWN) + caught.count(OWN_SLOW):8}"
               f"   {100 * len(caught) / max(len(found), 1):5.1f} %")
     survivors = [fault for fault, whose in results if not whose]
     for fault in survivors:
