@@ -10,12 +10,10 @@ extension Salvage {
         guard let store = source.store else {
             return (!tables.isEmpty, tables)
         }
-        let sessions = source.rows[.session].filter { isLive($0.value, epoch) }
-        let launches = source.rows[.launch].filter { isLive($0.value, epoch) }
         var digest: Int64 = 0
         for table in StoreTable.digested {
             for row in source.rows[table].values
-            where isLive(row, epoch) && isOwned(row, sessions, launches)
+            where isLive(row, epoch) && isOwned(row, source.rows, epoch)
                 && !(table == .session && row.number("is_open") == 1)
             {
                 digest = digest &+ row.checksum
@@ -30,15 +28,15 @@ extension Salvage {
     }
 
     /// Whether the session or launch that the row belongs to is there.
-    private static func isOwned(
-        _ row: CarvedRow, _ sessions: [Int64: CarvedRow], _ launches: [Int64: CarvedRow]
-    ) -> Bool {
+    private static func isOwned(_ row: CarvedRow, _ rows: CarvedRows, _ epoch: Int64) -> Bool {
+        let owner: CarvedRow?
         switch row.table {
-        case .state, .sessionValue: sessions[row.id >> 8] != nil
-        case .sceneStorage: sessions[row.number("session_id")] != nil
-        case .launchException: launches[row.number("launch")] != nil
-        default: true
+        case .state, .sessionValue: owner = rows[.session][row.id >> 8]
+        case .sceneStorage: owner = rows[.session][row.number("session_id")]
+        case .launchException: owner = rows[.launch][row.number("launch")]
+        default: return true
         }
+        return owner.map { isLive($0, epoch) } ?? false
     }
 
     /// Why earlier states of a session are lost, or may be; nil if nothing shows that.

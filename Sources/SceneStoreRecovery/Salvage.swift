@@ -96,6 +96,8 @@ package struct Salvage {
 
     private mutating func chooseSessions() {
         var left: [CarvedRow] = []
+        self[.session].reserveCapacity(main.rows[.session].count)
+        numbers.reserveCapacity(main.rows[.session].count)
         for row in main.rows[.session].values where row.number("epoch") == epoch {
             guard !evidence.isRemoved(row) else {
                 if row.rank != .old {
@@ -173,6 +175,8 @@ package struct Salvage {
 
     private mutating func chooseStates() {
         var byKey: [Int64: [CarvedRow]] = [:]
+        byKey.reserveCapacity(self[.session].count)
+        self[.state].reserveCapacity(main.rows[.state].count)
         for (index, source) in input.sources.enumerated() {
             for row in source.rows[.state].values where row.isWhole {
                 let key = row.id >> 8
@@ -236,11 +240,11 @@ package struct Salvage {
                 row.id = key << 8 | Int64(slot)
                 self[.state][row.id] = row
             }
-            session["state_id"] = .integer(row.id)
-            session["saved_at"] = row["saved_at"]
+            session.set("state_id", .integer(row.id))
+            session.set("saved_at", row["saved_at"])
         } else {
-            session["state_id"] = .null
-            session["saved_at"] = .null
+            session.set("state_id", .null)
+            session.set("saved_at", .null)
         }
         self[.session][key] = session
         if outcome == .restored, let loss = earlierLoss(of: key, current: current?.id) {
@@ -262,7 +266,7 @@ package struct Salvage {
     // MARK: - What belongs to sessions
 
     private mutating func chooseParts() {
-        for (key, session) in self[.session] {
+        for key in Array(self[.session].keys) {
             let source = input.sources[fromBackup[key] ?? 0].rows
             for kind in SessionValueKind.allCases {
                 let id = key << 8 | kind.rawValue
@@ -271,9 +275,7 @@ package struct Salvage {
                 }
             }
             let presented = self[.sessionValue][key << 8 | SessionValueKind.presentedValue.rawValue]
-            var session = session
-            session["value_hash"] = presented?["content_hash"] ?? .null
-            self[.session][key] = session
+            self[.session][key]?.set("value_hash", presented?["content_hash"] ?? .null)
         }
         for index in input.sources.indices {
             chooseStorage(index)
@@ -416,7 +418,7 @@ package struct Salvage {
         report.historyStates =
             self[.state].count
             - self[.session].values.count { $0["state_id"].integer != nil }
-        var named = evidence.missing(besides: Set(numbers.keys))
+        var named = evidence.missing(besides: numbers)
         let lost = missing ?? named.count
         named = Array(named.prefix(lost))
         for identifier in named {

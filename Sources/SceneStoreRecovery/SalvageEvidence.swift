@@ -86,9 +86,9 @@ struct SalvageEvidence {
     }
 
     /// Sessions that the journal saw coming and not going, without those that are there.
-    func missing(besides kept: Set<[UInt8]>) -> [String] {
+    func missing(besides kept: [[UInt8]: Int64]) -> [String] {
         created.filter { key, entry in
-            !kept.contains(key) && (removed[key] ?? -1) < entry.generation
+            kept[key] == nil && (removed[key] ?? -1) < entry.generation
                 && (discarded[key]?.number("generation") ?? -1) < entry.generation
                 && (buried[key] ?? -1) < entry.generation
         }.values.map(\.identifier).sorted { $0.precedes($1) }

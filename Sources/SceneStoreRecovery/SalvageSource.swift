@@ -16,22 +16,14 @@ package struct SalvageSource: Sendable {
     /// The epoch of the container: a reset raises it, and nothing of an earlier one is live.
     package var epoch: Int64 {
         var epoch = store?.number("container_epoch") ?? 1
-        for table in StoreTable.allCases where table.description.index("epoch") != nil {
-            for row in rows[table].values {
-                epoch = max(epoch, row.number("epoch"))
-            }
-        }
+        rows.forEach("epoch") { epoch = max(epoch, $0) }
         return epoch
     }
 
     /// The greatest generation that any row names.
     package var generation: Int64 {
         var generation = store?.number("generation") ?? 0
-        for table in StoreTable.allCases where table.description.index("generation") != nil {
-            for row in rows[table].values {
-                generation = max(generation, row.number("generation"))
-            }
-        }
+        rows.forEach("generation") { generation = max(generation, $0) }
         return generation
     }
 }

@@ -183,7 +183,8 @@ package struct StoreRebuilder {
                 "rebuilding", .rows, total: salvage.rows.values.reduce(0) { $0 + $1.count })
             var done = 0
             for table in StoreTable.digested {
-                for row in (salvage.rows[table] ?? [:]).values.sorted(by: { $0.id < $1.id }) {
+                let rows = salvage.rows[table] ?? [:]
+                for row in rows.keys.sorted().lazy.compactMap({ rows[$0] }) {
                     done += 1
                     try core.work.say(stage, done: done, every: 64)
                     var payload: [UInt8]?

@@ -53,6 +53,13 @@ package struct CarvedRow: Sendable {
         }
     }
 
+    /// Sets a column; a row that has the value stays shared with its copies.
+    mutating func set(_ name: String, _ value: ColumnValue) {
+        if self[name] != value {
+            self[name] = value
+        }
+    }
+
     /// A column that is a number and never NULL.
     package func number(_ name: String) -> Int64 {
         self[name].integer ?? 0
@@ -97,6 +104,18 @@ package struct CarvedRows: Sendable {
     package subscript(_ table: StoreTable) -> [Int64: CarvedRow] {
         get { tables[Int(table.rawValue)] }
         set { tables[Int(table.rawValue)] = newValue }
+    }
+
+    /// Visits a column that is a number, in every row of the tables that have it.
+    func forEach(_ column: String, _ body: (Int64) -> Void) {
+        for table in StoreTable.allCases {
+            guard let index = table.description.index(column) else {
+                continue
+            }
+            for row in self[table].values where row.values.indices.contains(index) {
+                row.values[index].integer.map(body)
+            }
+        }
     }
 
     package mutating func insert(_ row: CarvedRow) {

@@ -115,8 +115,13 @@ package final class TableDescription: Sendable {
 
     /// The place of a column between the number and the checksum.
     package func index(_ name: String) -> Int? {
-        columns.firstIndex { column in
-            column.name.withUTF8Buffer { $0.elementsEqual(name.utf8) }
+        var name = name
+        // Asked for each column of each row of a salvage: most names differ in their length.
+        return name.withUTF8 { name in
+            columns.firstIndex { column in
+                column.name.utf8CodeUnitCount == name.count
+                    && column.name.withUTF8Buffer { $0.elementsEqual(name) }
+            }
         }
     }
 
