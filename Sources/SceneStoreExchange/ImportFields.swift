@@ -3,10 +3,10 @@ import SceneStoreValues
 /// The members of an object of an import, each of the kind that it has to be.
 struct ImportFields {
     let object: CanonicalJSON.Object
-    /// Where it stands, such as `line 3.states[0]`.
-    let path: String
+    /// Where it stands within its line, such as `states[0]`; nil for the line itself.
+    let path: String?
 
-    init(_ json: CanonicalJSON, path: String) throws(SceneStoreError) {
+    init(_ json: CanonicalJSON, path: String? = nil) throws(SceneStoreError) {
         guard let object = json.objectValue else {
             throw Self.malformed(path)
         }
@@ -14,13 +14,13 @@ struct ImportFields {
         self.path = path
     }
 
-    static func malformed(_ path: String) -> SceneStoreError {
+    static func malformed(_ path: String?) -> SceneStoreError {
         SceneStoreError(
             .malformedValue, "this is missing or not the expected value", path: path)
     }
 
     func path(of key: String) -> String {
-        path + "." + key
+        path.map { $0 + "." + key } ?? key
     }
 
     private func value(_ key: String) -> CanonicalJSON? {

@@ -112,8 +112,8 @@ struct ImportReader {
             others: others)
     }
 
-    func thing(_ json: CanonicalJSON, line: Int) throws(SceneStoreError) -> ImportedThing {
-        let fields = try ImportFields(json, path: "line \(line)")
+    func thing(_ json: CanonicalJSON) throws(SceneStoreError) -> ImportedThing {
+        let fields = try ImportFields(json)
         switch try fields.text("kind", limit: 100) {
         case "session": return .session(try session(fields))
         case "discard":

@@ -64,7 +64,7 @@ struct StoreImporter {
                     header = try reader.header(json)
                     continue
                 }
-                result = .success(try reader.thing(json, line: number))
+                result = .success(try reader.thing(json))
             } catch {
                 guard number > 1 else {
                     throw error
@@ -263,13 +263,10 @@ struct StoreImporter {
         _ path: String?
     ) {
         report.refused += 1
-        // The message names the line, so the path is that within it.
-        let start = "line \(line)."
-        let place = path.map { $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : $0 }
         if report.refusals.count < ImportReport.refusalCapacity {
             report.refusals.append(
                 Diagnostic(
-                    code, .error, line > 0 ? "line \(line): \(message)" : message, path: place))
+                    code, .error, line > 0 ? "line \(line): \(message)" : message, path: path))
         }
     }
 

@@ -193,6 +193,8 @@ struct ExportTests {
         let named = try #require(try store.checkImport(Array(lines.utf8)).refusals.first)
         #expect(named.message.hasPrefix("line 2: malformedValue: "))
         #expect(named.path == "recency")
+        let bare = try store.export(sessions: []) + Array("5\n".utf8)
+        #expect(try store.checkImport(bare).refusals.first?.path == nil)
     }
 
     @Test("R-42 an export cut at the end of any of its lines is refused")

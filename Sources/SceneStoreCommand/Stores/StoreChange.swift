@@ -219,7 +219,11 @@ extension CommandContext {
             // What was done is done; a store that is gone or no longer opens has no operations.
             if let backup = change.backup {
                 let restore = "restore \(Self.quoted(backup.path))"
-                try note("no store is left; \(advice(restore, at: change.path)) brings it back")
+                var left = "the store no longer opens"
+                if case .missing = StorePlace(change.path).kind {
+                    left = "no store is left"
+                }
+                try note("\(left); \(advice(restore, at: change.path)) brings it back")
             }
             return
         }

@@ -195,6 +195,29 @@ final class SimulateCommandTests {
         #expect(fixture.run("export").output == before)
     }
 
+    @Test("S-61 that no store is left is said only if there is none")
+    func noLongerOpens() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open(.owner)
+        var change = try StoreChange(reason: "simulate", path: fixture.path, in: store)
+        change.backup = try store.backUp(to: "\(folder)/before.sqlite")
+        try store.close()
+        func end() throws -> String {
+            let errors = CapturedBytes()
+            let context = ToolWorld().context(CapturedBytes(), errors)
+            let description = try #require(AllCommands.commands.first).description
+            try context.endChange(
+                change,
+                Invocation(path: [], description: description, options: [:], arguments: [:]))
+            return errors.text
+        }
+        let file = fixture.path + "/scenes.sqlite"
+        try Data("no database".utf8).write(to: URL(filePath: file))
+        #expect(try end().hasPrefix("the store no longer opens; 'scenestore restore"))
+        try FileManager.default.removeItem(atPath: file)
+        #expect(try end().hasPrefix("no store is left; 'scenestore restore"))
+    }
+
     @Test("L-12 a scenario without a manifest discards nothing of a store that was there")
     func noManifest() throws {
         let fixture = try EditedFixture()
