@@ -45,18 +45,25 @@ extension HistoryMaker {
         return HistoryStep("arrive \(handoff.words)", payloads: [.activity(activity)])
     }
 
-    // MARK: A short story
+    /// One is announced, of which alone there is more to come.
+    func announcing(_ target: String?) -> Beat {
+        Beat(isRunning: true) { maker, _ in
+            maker.handoffs = []
+            return maker.announce(
+                Handoff(type: maker.newMark("com.example.hand"), target: target))
+        }
+    }
+
+    func arriving(fails: Bool) -> Beat {
+        Beat(isRunning: true) { maker, _ in maker.arrive(fails: fails) }
+    }
+
+    // MARK: Short stories
 
     /// Of two windows one is told; before the data is there, something becomes of it. The process
     /// dies once it is, and the next one announces it anew if an inbox kept it.
     mutating func handing(_ player: ScenarioPlayer) -> [Beat] {
         let fails = later.oneIn(4)
-        let announcing = Beat(isRunning: true) { maker, _ in
-            maker.handoffs = []
-            return maker.announce(
-                Handoff(type: maker.newMark("com.example.hand"), target: "app://9/hand"))
-        }
-        let arriving = Beat(isRunning: true) { maker, _ in maker.arrive(fails: fails) }
         let between: [Beat] =
             switch later.below(5) {
             case 0: [.running("background ", 0), .running("evict ", 0)]
@@ -69,8 +76,8 @@ extension HistoryMaker {
             Beat(isRunning: true) { maker, _ in
                 HistoryStep("delegate session=\(maker.subjects[0]) prefers=\"^app://9\"")
             },
-            announcing,
-        ] + between + [arriving, .running(later.oneIn(3) ? "quit" : "kill"), .launch]
+            announcing("app://9/hand"),
+        ] + between + [arriving(fails: fails), .running(later.oneIn(3) ? "quit" : "kill"), .launch]
     }
 
     /// Two activities of one type are on their way to two windows, and one of them fails (L-62).

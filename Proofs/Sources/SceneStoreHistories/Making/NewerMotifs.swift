@@ -25,10 +25,10 @@ extension HistoryMaker {
             Beat(isRunning: true) { maker, _ in maker.link(prefix) }
         }
         let rest: [Beat] =
-            switch later.below(4) {
+            switch later.below(policy.handsOver ? 6 : 4) {
             case 0: [.running("activate ", 1), linking("app://1/")]
             case 1:
-                [.running("activate ", 1), .running("background ", 0), .running("kill"), .launch]
+                [.running("background *"), .running("foreground ", 1), .running("kill"), .launch]
             case 2:
                 [
                     Beat(isRunning: true) { maker, _ in
@@ -36,7 +36,13 @@ extension HistoryMaker {
                     },
                     .running("activate ", 0), linking("app://8/"),
                 ]
-            default: [.running("close ", 0), linking("app://1/")]
+            case 3: [.running("close ", 0), linking("app://1/")]
+            default:
+                // Both are active; the panel is the one that the user is at.
+                [
+                    .running("activate ", 0), .running("activate ", 1), announcing(nil),
+                    arriving(fails: later.oneIn(3)),
+                ]
             }
         return start(player) + [.away("delegate provider=none"), .launch] + Beat.window + [
             .running("new-scene role=\(HistoryManifest.panelRole)"),
