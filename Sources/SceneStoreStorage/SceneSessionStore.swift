@@ -119,11 +119,8 @@ public final class SceneSessionStore: Sendable {
                 return try core.read { () throws(SceneStoreError) in try body(core) }
             } catch {
                 core.noteDamagedPages(error)
-                guard core.maySalvage(after: error) else {
-                    throw error
-                }
-                try StoreCore.salvage(&core, error, at: location)
-                return try StoreCore.again(&core) { core throws(SceneStoreError) in
+                return try StoreCore.again(&core, after: error, at: location) {
+                    core throws(SceneStoreError) in
                     try core.read { () throws(SceneStoreError) in try body(core) }
                 }
             }
@@ -166,12 +163,8 @@ public final class SceneSessionStore: Sendable {
                 return try core.withoutHolding(body)
             } catch {
                 core.noteDamagedPages(error)
-                guard core.maySalvage(after: error) else {
-                    throw error
-                }
-                try StoreCore.salvage(&core, error, at: location)
-                try core.checkHeld()
-                return try StoreCore.again(&core) { core throws(SceneStoreError) in
+                return try StoreCore.again(&core, after: error, at: location, inFile: true) {
+                    core throws(SceneStoreError) in
                     try core.withoutHolding(body)
                 }
             }

@@ -62,8 +62,7 @@ extension StoreCore {
         _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         if core.maySalvage(after: error) {
-            try salvage(&core, error, at: location)
-            return try again(&core, body)
+            return try again(&core, after: error, at: location, body)
         }
         guard core.parts.holdsRefusedWrites, core.parts.held == nil,
             HeldWrites.isRefusal(error)

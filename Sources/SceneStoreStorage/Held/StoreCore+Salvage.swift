@@ -16,7 +16,7 @@ extension StoreCore {
 
     /// Exchanges the core of a damaged file for one of what can be read of it. Its rows have the
     /// numbers that they had.
-    static func salvage(
+    private static func salvage(
         _ core: inout StoreCore, _ cause: SceneStoreError,
         at location: SceneSessionStore.Location
     ) throws(SceneStoreError) {
@@ -62,11 +62,22 @@ extension StoreCore {
         }
     }
 
-    /// Runs a body once more after a salvage. If that was in vain, no other one is tried.
+    /// Salvages a damaged file and runs a body once more; throws any other error. If the salvage was
+    /// in vain, no other one is tried.
+    ///
+    /// - Parameter inFile: Whether the body needs the file, and must not run on what is in memory.
     static func again<Result: Sendable>(
-        _ core: inout StoreCore,
+        _ core: inout StoreCore, after error: SceneStoreError,
+        at location: SceneSessionStore.Location, inFile: Bool = false,
         _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
+        guard core.maySalvage(after: error) else {
+            throw error
+        }
+        try salvage(&core, error, at: location)
+        if inFile {
+            try core.checkHeld()
+        }
         do throws(SceneStoreError) {
             let result = try body(core)
             try afterHeld(&core)
