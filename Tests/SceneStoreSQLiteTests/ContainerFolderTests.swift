@@ -84,6 +84,22 @@ import Testing
         #expect(failure?.reason == .otherOwner)
     }
 
+    @Test("S-01 a link in the place of a container's folder is not followed, and said to be one")
+    func linkedFolders() throws {
+        let scratch = try Scratch()
+        let folder = try scratch.container("container")
+        try #require(scratch.link(to: "..", at: "container/backups"))
+        for createsMissing in [false, true] {
+            let error = #expect(throws: ContainerError.self) {
+                try folder.folder(ContainerName.backups, createsMissing: createsMissing)
+            }
+            #expect(error?.kind == .notAFolder)
+            #expect(
+                error?.message.hasPrefix("backups/ in the container is a link or not a folder")
+                    == true)
+        }
+    }
+
     @Test("S-01 a link at the container's name is not followed, links above it are")
     func links() throws {
         let scratch = try Scratch()

@@ -70,6 +70,22 @@ struct JournalTests {
         #expect(store.core.withLock { $0.journal.subscribers.isEmpty })
     }
 
+    @Test("S-42 a stream that ends while a thread is in the store is no subscriber after a commit")
+    func endedMeanwhile() throws {
+        let store = try SceneSessionStore.memory()
+        var changes: AsyncStream<StoreChange>? = store.changes
+        let kept = store.changes
+        store.core.withLock { core in
+            #expect(changes != nil && core.journal.subscribers.count == 2)
+            // The lock is taken: the stream's end cannot remove its subscriber.
+            changes = nil
+            #expect(core.journal.subscribers.count == 2)
+        }
+        _ = try store.add("A")
+        #expect(store.core.withLock { $0.journal.subscribers.count } == 1)
+        withExtendedLifetime(kept) {}
+    }
+
     @Test("R-64 among many entries stands now and then whose the rows are")
     func identities() throws {
         let store = try SceneSessionStore.memory()
