@@ -168,7 +168,20 @@ struct SceneJudge {
             let next = warm(callback, delegate)
             verdict = verdict.map { Verdict.agree($0, next) } ?? next
         }
-        return verdict ?? Verdict(truth: .no, reason: "there is no scene delegate")
+        let result = verdict ?? Verdict(truth: .no, reason: "there is no scene delegate")
+        guard result.truth == .no, app.manifest.supportsMultipleScenes != .no,
+            app.declinesEvents
+        else {
+            return result
+        }
+        // Each event makes a new scene, which connects with it.
+        let connecting = cold(kind)
+        guard app.manifest.supportsMultipleScenes == .unknown else {
+            return connecting
+        }
+        return Verdict(
+            truth: connecting.truth && .unknown, reason: connecting.reason,
+            place: connecting.place)
     }
 
     private func warm(_ callback: Callback, _ delegate: Int32) -> Verdict {
