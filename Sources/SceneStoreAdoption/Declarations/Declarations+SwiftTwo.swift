@@ -19,7 +19,8 @@ extension Declarations {
 
     /// Whether the file has a delegate's `application(application: UIApplication, …)` and none of
     /// `application(_ application: UIApplication, …)`. In later Swift the former is a mistake,
-    /// which a file of that Swift makes beside methods that are right.
+    /// which a file of that Swift makes beside methods that are right. A method beside it may call
+    /// the first argument otherwise: `application(app: UIApplication, openURL url: NSURL, …)`.
     private func isSwiftTwo(_ symbols: SymbolTable) -> Bool {
         guard let application = symbols.known("application") else {
             return false
@@ -29,10 +30,10 @@ extension Declarations {
             guard function.parameters.count > 1, let first = function.parameters.first else {
                 continue
             }
-            guard first.label == application, first.name == application else {
+            guard first.label >= 0, first.label == first.name else {
                 return false
             }
-            found = true
+            found = found || first.name == application
         }
         return found
     }

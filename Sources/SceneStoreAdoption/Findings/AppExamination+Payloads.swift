@@ -138,10 +138,10 @@ extension AppExamination {
             return "add \(modifier) to a view of each window"
         }
         let owner =
-            app.swiftUIApp != nil && app.sceneDelegates.isEmpty
-            ? " in a scene delegate, which \(Callback.provider.title) names"
-            : answer.kind == .notification && answer.launch == .warm
-                ? " in the notification centre's delegate"
+            answer.kind == .notification && answer.launch == .warm
+            ? " in the notification centre's delegate"
+            : app.swiftUIApp != nil && app.sceneDelegates.isEmpty
+                ? " in a scene delegate, which \(Callback.provider.title) names"
                 : answer.launch == .warm ? " in the scene delegate" : ""
         return answer.launch == .cold
             ? "read connectionOptions.\(answer.kind.member) in \(callback)\(owner)"

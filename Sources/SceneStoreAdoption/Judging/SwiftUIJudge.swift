@@ -11,12 +11,15 @@ struct SwiftUIJudge {
         let links = [PayloadKind.url, .activity].flatMap { kind in
             PayloadAnswer.Launch.allCases.map { answer(kind, $0) }
         }
+        let others = judge.answers()
+        let notifications = others.filter { $0.kind == .notification }
         guard app.sceneDelegates.isEmpty else {
             // Without a provider, SwiftUI is not seen to use the scene delegate at all.
             return app.provider == nil
-                ? links : links + judge.answers().filter { $0.kind == .shortcut }
+                ? links + notifications
+                : links + others.filter { $0.kind == .shortcut } + notifications
         }
-        return links + PayloadAnswer.Launch.allCases.map { answer(.shortcut, $0) }
+        return links + PayloadAnswer.Launch.allCases.map { answer(.shortcut, $0) } + notifications
     }
 
     private func answer(_ kind: PayloadKind, _ launch: PayloadAnswer.Launch) -> PayloadAnswer {

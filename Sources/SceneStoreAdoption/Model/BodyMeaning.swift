@@ -8,10 +8,11 @@ struct BodyMeaning {
         case anything
     }
 
-    /// Functions that only answer something of a text.
-    private static let textFunctions: Set<String> = [
+    /// Functions that only answer something of a text or of a dictionary.
+    private static let answeringFunctions: Set<String> = [
         "components", "componentsSeparatedByString", "contains", "containsString", "hasPrefix",
-        "hasSuffix", "isEqual", "isEqualToString", "lowercased", "uppercased", "split",
+        "hasSuffix", "isEqual", "isEqualToString", "lowercased", "objectForKey", "split",
+        "uppercased", "valueForKey",
     ]
 
     /// Functions that only give a value another form.
@@ -131,7 +132,7 @@ struct BodyMeaning {
                     "if", "while", "switch", "for", "guard",
                     "return", "count", "super", "handler", "self",
                 ].contains(name)
-                || Self.textFunctions.contains(name) || Self.conversions.contains(name)
+                || Self.answeringFunctions.contains(name) || Self.conversions.contains(name)
                 || LogCalls.isLog(name) || expressions.isLogged(file, place)
                 || expressions.isLogCallee(tokens, callee) || isSuperCall(tokens, place, callee)
                 || isIdleCall(file, place, callee)

@@ -1,8 +1,16 @@
 /// Whether what is kept under a name may be read: in the app, or by code that is not among the
 /// sources, where the name is declared.
 struct StoredNames {
+    /// What the app does with what is kept.
+    enum Reading {
+        case none
+        /// Only whether it is there is asked: `if let url = pendingURL { refresh() }`.
+        case asked
+        case read
+    }
+
     private final class Memory {
-        var isRead: [Int32: Bool] = [:]
+        var readings: [Int32: Reading] = [:]
     }
 
     let sources: SourceSet
@@ -17,36 +25,70 @@ struct StoredNames {
         self.budget = budget
     }
 
-    func isRead(_ name: Int32) -> Bool {
-        if let known = memory.isRead[name] {
+    func reading(of name: Int32) -> Reading {
+        if let known = memory.readings[name] {
             return known
         }
-        let isRead = findRead(name)
-        memory.isRead[name] = isRead
-        return isRead
+        let reading = findReading(of: name)
+        memory.readings[name] = reading
+        return reading
     }
 
-    private func findRead(_ name: Int32) -> Bool {
+    private func findReading(of name: Int32) -> Reading {
         let names = spellings(of: name)
         guard names.isDisjoint(with: sources.droppedWords) else {
-            return true
+            return .read
         }
         guard budget.spend(1_000_000) else {
-            return true
+            return .read
         }
         var isDeclared = false
+        var isAsked = false
         for file in appFiles {
             let tokens = sources.files[file].tokens
             for index in tokens.indices
             where tokens[index].kind == .word && names.contains(tokens[index].symbol) {
                 switch mention(tokens, index) {
-                case .read: return true
+                case .read:
+                    guard bindsUnusedName(tokens, index) else {
+                        return .read
+                    }
+                    isAsked = true
                 case .declared: isDeclared = true
                 case .written: break
                 }
             }
         }
-        return !isDeclared
+        return !isDeclared ? .read : isAsked ? .asked : .none
+    }
+
+    /// Whether a condition gives what is kept a new name that nothing mentions:
+    /// `if let url = pendingURL {` without `url`.
+    private func bindsUnusedName(_ tokens: [Token], _ index: Int) -> Bool {
+        guard index > 3, index + 1 < tokens.count else {
+            return false
+        }
+        let next = tokens[index + 1]
+        let hasSelf = tokens[index - 1].isMark(".") && tokens[index - 2].isWord(.self_)
+        let equals = hasSelf ? index - 3 : index - 1
+        guard equals > 2, tokens[equals].isMark("="), tokens[equals - 2].isWord(.let_),
+            tokens[equals - 3].isWord(.if_) || tokens[equals - 3].isMark(","),
+            next.isMark("{") || next.isMark(",")
+        else {
+            return false
+        }
+        let name = tokens[equals - 1].symbol
+        // The rest of the condition, and its branch.
+        guard
+            let open = (index + 1..<tokens.count).first(where: {
+                tokens[$0].isMark("{") && tokens[$0].parent == tokens[index].parent
+            }), Int(tokens[open].match) > open, budget.spend(Int(tokens[open].match) - index)
+        else {
+            return false
+        }
+        return !(index + 1..<Int(tokens[open].match)).contains {
+            tokens[$0].kind == .word && tokens[$0].symbol == name
+        }
     }
 
     /// A name, and the variable behind a property of Objective-C: `name`, `_name`.

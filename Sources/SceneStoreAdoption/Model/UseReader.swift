@@ -306,6 +306,10 @@ struct UseReader {
         if isLocal && !before.isMark(".") {
             return .bound(name.symbol)
         }
-        return storedNames.isRead(name.symbol) ? .used : .ignored
+        switch storedNames.reading(of: name.symbol) {
+        case .none: return .ignored
+        case .asked: return .peeked
+        case .read: return .used
+        }
     }
 }
