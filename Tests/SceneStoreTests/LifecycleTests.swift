@@ -186,76 +186,6 @@ struct LifecycleTests {
         #expect(connected.scene.session.stateRestorationActivity?.userInfo["text"] == "old")
     }
 
-    @Test("L-53 extended restoration widens the window of blame; unbalanced calls are errors")
-    func extendedRestoration() throws {
-        try device.launch { NotesApp() }
-        try device.moveToBackground()
-        device.kill()
-        let app = NotesApp()
-        app.onConnect = { try? $0.extendStateRestoration() }
-        let extended = try device.launch { app }
-        device.kill()
-        let third = try device.launch { NotesApp() }
-        #expect(extended !== third)
-        #expect(third.connectedScenes.first?.session.restoration == .withheld)
-        let connected = try #require(third.connectedScenes.first)
-        #expect(throws: SceneStoreError(.unbalancedCall, "")) {
-            try connected.completeStateRestoration()
-        }
-        try connected.extendStateRestoration()
-        try connected.completeStateRestoration()
-        device.kill()
-        let fourth = try device.launch { NotesApp() }
-        #expect(fourth.connectedScenes.first?.session.restoration == .withheld)
-        device.wait(milliseconds: 10_000)
-        device.kill()
-        let fifth = try device.launch { NotesApp() }
-        #expect(fifth.connectedScenes.first?.session.restoration == .available)
-    }
-
-    @Test("L-53 a scene that is gone restores nothing: extending it is an error, and blames nobody")
-    func extendedTooLate() throws {
-        let running = try device.launch { NotesApp() }
-        let gone = try device.openWindow()
-        try running.closeWindow(of: gone.identifier)
-        #expect(gone.activationState == .unattached)
-        #expect(throws: SceneStoreError(.unbalancedCall, "")) { try gone.extendStateRestoration() }
-        #expect(throws: SceneStoreError(.unbalancedCall, "")) {
-            try gone.completeStateRestoration()
-        }
-        device.wait(milliseconds: 11_000)
-        device.kill()
-        let again = try device.launch { NotesApp() }
-        #expect(again.connectedScenes.map(\.session.restoration) == [.available])
-    }
-
-    @Test("L-53 of two scenes with two extensions each, the one that goes on is blamed alone")
-    func extendedTwice() throws {
-        try device.launch { NotesApp() }
-        try device.openWindow()
-        try device.quit()
-        let app = NotesApp()
-        app.onConnect = { scene in
-            try? scene.extendStateRestoration()
-            try? scene.extendStateRestoration()
-        }
-        let running = try device.launch { app }
-        let scenes = running.connectedScenes
-        try #require(scenes.count == 2)
-        for scene in scenes {
-            try scene.completeStateRestoration()
-        }
-        try scenes[0].completeStateRestoration()
-        #expect(throws: SceneStoreError(.unbalancedCall, "")) {
-            try scenes[0].completeStateRestoration()
-        }
-        let identifiers = scenes.map(\.session.persistentIdentifier)
-        device.kill()
-        let next = try device.launch { NotesApp() }
-        #expect(next.scene(for: identifiers[0])?.session.restoration == .available)
-        #expect(next.scene(for: identifiers[1])?.session.restoration == .withheld)
-    }
-
     @Test("L-52 a crash before any restore blames nobody")
     func crashBeforeRestore() throws {
         final class DyingApp: SceneApplicationDelegate {
@@ -407,47 +337,5 @@ struct LifecycleTests {
         try running.closeWindow(of: scene.identifier)
         device.wait(milliseconds: 5_000)
         #expect(try running.session(for: scene.identifier) == nil)
-    }
-}
-
-/// What happens while no scene is ready.
-@Suite("A flood of links")
-struct LinkFloodTests {
-    @Test("R-34 links that arrive while no scene is ready are bounded and counted")
-    func flood() throws {
-        final class FloodedApp: SceneApplicationDelegate {
-            var refused = 0
-            func application(
-                _ application: SceneApplication,
-                didFinishLaunchingWithOptions options: LaunchOptions
-            ) -> Bool {
-                for number in 0..<1_000 {
-                    do throws(SceneStoreError) {
-                        try application.open([OpenURLContext(url: "app://\(number)")])
-                    } catch {
-                        refused += 1
-                    }
-                }
-                return true
-            }
-            func application(
-                _ application: SceneApplication, sceneDelegateFor session: SceneSession
-            ) -> (any SceneDelegate)? { scene }
-            let scene = CountingScene()
-        }
-        final class CountingScene: SceneDelegate {
-            var opened: [String] = []
-            func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) {
-                opened += contexts.map(\.url)
-            }
-        }
-        let device = try SimulatedDevice(manifest: .notes)
-        let app = FloodedApp()
-        let running = try device.launch { app }
-        #expect(app.scene.opened == (0..<64).map { "app://\($0)" })
-        #expect(app.refused == 936)
-        #expect(running.refusedPayloadCount == 936)
-        try running.open([OpenURLContext(url: "app://later")])
-        #expect(app.scene.opened.last == "app://later")
     }
 }

@@ -43,13 +43,13 @@ import SceneStore
             }
         }
 
-        private func withContainer(_ work: (String) throws -> Void) throws {
+        func withContainer(_ work: (String) throws -> Void) throws {
             let container = try TemporaryDirectory.make()
             defer { TemporaryDirectory.remove(container) }
             try work(container)
         }
 
-        private func session(_ identifier: String, name: String = "Editor") -> UISceneSession {
+        func session(_ identifier: String, name: String = "Editor") -> UISceneSession {
             UISceneSession(
                 persistentIdentifier: identifier,
                 configuration: UISceneConfiguration(name: name, sessionRole: .windowApplication))
@@ -66,12 +66,12 @@ import SceneStore
         }
 
         /// What SIGKILL does: the lock goes, nothing is said.
-        private func kill(_ process: inout Process?) {
+        func kill(_ process: inout Process?) {
             process = nil
         }
 
         /// A process in which a window was used and left.
-        private func use(
+        func use(
             _ container: String, _ session: UISceneSession, text: String
         ) throws -> Process {
             let process = try Process(container)
@@ -97,85 +97,6 @@ import SceneStore
             }
         }
 
-        @Test("L-40 after a force quit the first new session takes the lost one's place, no other")
-        func adoption() throws {
-            try withContainer { container in
-                let old = session("one")
-                old.userInfo = ["account": "work"]
-                var process: Process? = try use(container, old, text: "hello")
-                process?.recorder.applicationWillTerminate()
-                kill(&process)
-                let again = try Process(container)
-                let new = session("new")
-                #expect(again.connect(new).1.text == "hello")
-                #expect(new.userInfo?["account"] as? String == "work")
-                #expect(again.connect(session("newer")).1.text == "")
-                again.recorder.applicationWillTerminate()
-                let store = try SceneSessionStore.open(at: .directory(container))
-                #expect(try store.record(identifier: "one") == nil)
-                #expect(try store.openRecords().count == 2)
-                try store.close()
-            }
-        }
-
-        /// Uses two windows, "two" last, and leaves both.
-        private func useTwo(_ container: String) throws {
-            let process = try use(container, session("one"), text: "one")
-            let (scene, delegate) = process.connect(session("two"))
-            delegate.sceneDidBecomeActive(scene)
-            delegate.text = "two"
-            delegate.sceneDidEnterBackground(scene)
-            _ = delegate.stateRestorationActivity(for: scene)
-            process.recorder.applicationWillTerminate()
-        }
-
-        private func openSessions(_ container: String) throws -> [String] {
-            let store = try SceneSessionStore.open(at: .directory(container))
-            defer { try? store.close() }
-            return try store.openRecords().map(\.identifier)
-        }
-
-        @Test(
-            "L-40 a force quit that UIKit reports before a window connects keeps the one used last",
-            arguments: [false, true])
-        func reportedForceQuit(killed: Bool) throws {
-            try withContainer { container in
-                try useTwo(container)
-                var process: Process? = try Process(container)
-                process?.recorder.application(
-                    didDiscardSceneSessions: [session("one"), session("two")])
-                if killed {
-                    kill(&process)
-                    process = try Process(container)
-                }
-                #expect(process?.connect(session("new")).1.text == "two")
-                #expect(process?.connect(session("newer")).1.text == "")
-                process?.recorder.applicationWillTerminate()
-                #expect(try Set(openSessions(container)) == ["new", "newer"])
-            }
-        }
-
-        @Test("L-40 of a force quit, a session of a role that doesn't come back is gone")
-        func reportedForceQuitOfTwoRoles() throws {
-            try withContainer { container in
-                try useTwo(container)
-                var process: Process? = try Process(container)
-                _ = process?.connect(session("one"))
-                let display = UISceneSession(
-                    persistentIdentifier: "display",
-                    configuration: UISceneConfiguration(
-                        name: "Display", sessionRole: UISceneSession.Role(rawValue: "display")))
-                _ = process?.connect(display)
-                kill(&process)
-                process = try Process(container)
-                process?.recorder.application(
-                    didDiscardSceneSessions: [session("one"), session("two"), display])
-                #expect(process?.connect(session("new")).1.text == "two")
-                process?.recorder.applicationWillTerminate()
-                #expect(try openSessions(container) == ["new"])
-            }
-        }
-
         @Test("L-36 a window that is closed while the app doesn't run is gone")
         func closedMeanwhile() throws {
             try withContainer { container in
@@ -186,64 +107,6 @@ import SceneStore
                 #expect(process.connect(session("new")).1.text == "")
                 process.recorder.applicationWillTerminate()
                 #expect(try Set(openSessions(container)) == ["one", "new"])
-            }
-        }
-
-        @Test(
-            "L-40 killed at any moment of an adoption, a process leaves the state to the next one")
-        func killedAdoption() throws {
-            var number = 0
-            while true {
-                number += 1
-                let countdown = Countdown(number)
-                try withContainer { container in
-                    var process: Process? = try use(container, session("one"), text: "hello")
-                    process?.recorder.applicationWillTerminate()
-                    kill(&process)
-                    var options = SceneSessionStore.Options()
-                    options.fault = { $0 == .begin && countdown.isOver() ? 10 : nil }
-                    process = try Process(container, options: options)
-                    countdown.begin()
-                    _ = process?.connect(session("new"))
-                    countdown.end()
-                    kill(&process)
-                    let again = try Process(container)
-                    let text = again.connect(session("new")).1.text
-                    // Given back before the end, it is blamed.
-                    let withheld = again.reports.map(\.code.rawValue) == ["restorationWithheld"]
-                    #expect(text == "hello" || withheld, "transaction \(number)")
-                    again.recorder.applicationWillTerminate()
-                    let store = try SceneSessionStore.open(at: .directory(container))
-                    #expect(try store.openRecords().map(\.identifier) == ["new"])
-                    #expect(try store.openRecords().first?.hasState == true)
-                    try store.close()
-                }
-                guard countdown.isOver() else {
-                    break
-                }
-            }
-            #expect(number > 1)
-        }
-
-        /// Lets some transactions pass, and none afterwards.
-        private final class Countdown: Sendable {
-            private let left: Mutex<Int>
-            private let isCounting = Mutex(false)
-
-            init(_ number: Int) { left = Mutex(number - 1) }
-
-            func begin() { isCounting.withLock { $0 = true } }
-            func end() { isCounting.withLock { $0 = false } }
-
-            /// Counts while it is to; afterwards answers whether there was an end.
-            func isOver() -> Bool {
-                guard isCounting.withLock({ $0 }) else {
-                    return left.withLock { $0 < 0 }
-                }
-                return left.withLock { left in
-                    left -= 1
-                    return left < 0
-                }
             }
         }
 
@@ -378,114 +241,6 @@ import SceneStore
                 #expect(process?.connect(session("one")).1.text == "one")
                 #expect(process?.connect(session("two")).1.text == "")
                 #expect(process?.reports.map(\.code.rawValue) == ["restorationWithheld"])
-            }
-        }
-
-        @Test("S-33 the lock is let go after the last scene's save, and not after another's")
-        func releaseOfLast() throws {
-            try withContainer { container in
-                let process = try Process(container)
-                process.recorder.releasesInBackground = true
-                let (first, firstDelegate) = process.connect(session("one"))
-                let (second, secondDelegate) = process.connect(session("two"))
-                firstDelegate.sceneDidBecomeActive(first)
-                secondDelegate.sceneDidBecomeActive(second)
-                firstDelegate.sceneDidEnterBackground(first)
-                _ = firstDelegate.stateRestorationActivity(for: first)
-                #expect(throws: SceneStoreError(.owned, "")) {
-                    try SceneSessionStore.open(at: .directory(container))
-                }
-                // The second one's state is still to come.
-                secondDelegate.sceneDidEnterBackground(second)
-                #expect(throws: SceneStoreError(.owned, "")) {
-                    try SceneSessionStore.open(at: .directory(container))
-                }
-                _ = secondDelegate.stateRestorationActivity(for: second)
-                try SceneSessionStore.open(at: .directory(container)).close()
-                #expect(process.reports == [])
-            }
-        }
-
-        @Test("S-33 in an app group the lock is let go after the last background save and retaken")
-        func release() throws {
-            try withContainer { container in
-                let process = try Process(container)
-                process.recorder.releasesInBackground = true
-                let (scene, delegate) = process.connect(session("one"))
-                delegate.sceneDidBecomeActive(scene)
-                #expect(throws: SceneStoreError(.owned, "")) {
-                    try SceneSessionStore.open(at: .directory(container))
-                }
-                delegate.text = "saved"
-                delegate.sceneDidEnterBackground(scene)
-                _ = delegate.stateRestorationActivity(for: scene)
-                let other = try SceneSessionStore.open(at: .directory(container))
-                delegate.sceneDidBecomeActive(scene)
-                #expect(process.reports.map(\.code.rawValue) == ["owned"])
-                #expect(try other.openRecords().first?.hasState == true)
-                try other.close()
-                delegate.sceneDidBecomeActive(scene)
-                #expect(process.reports.count == 1)
-                #expect(throws: SceneStoreError(.owned, "")) {
-                    try SceneSessionStore.open(at: .directory(container))
-                }
-            }
-        }
-
-        @Test("S-33 what is recorded in the background takes the lock for as long as it lasts")
-        func background() throws {
-            try withContainer { container in
-                let process = try Process(container)
-                process.recorder.releasesInBackground = true
-                let one = session("one")
-                let (scene, delegate) = process.connect(one)
-                delegate.sceneDidBecomeActive(scene)
-                delegate.sceneDidEnterBackground(scene)
-                _ = delegate.stateRestorationActivity(for: scene)
-                let activity = NSUserActivity(activityType: "com.example.edit")
-                activity.userInfo = ["text": "later"]
-                let calls: [() -> Void] = [
-                    { process.recorder.userActivityWillSave(activity, of: scene) },
-                    { process.connect(session("two")).1.recorder = nil },
-                    { delegate.sceneDidEnterBackground(scene) },
-                    { process.recorder.application(didDiscardSceneSessions: [one]) },
-                ]
-                for call in calls {
-                    call()
-                    try SceneSessionStore.open(at: .directory(container)).close()
-                }
-                #expect(process.reports == [])
-                let other = try SceneSessionStore.open(at: .directory(container))
-                #expect(try other.openRecords().map(\.identifier) == ["two"])
-                try other.close()
-            }
-        }
-
-        @Test(
-            "S-33 a container that was reset or taken away in the background gets nothing of before"
-        )
-        func replaced() throws {
-            try withContainer { container in
-                let process = try Process(container)
-                process.recorder.releasesInBackground = true
-                let (scene, delegate) = process.connect(session("one"))
-                delegate.sceneDidBecomeActive(scene)
-                delegate.sceneDidEnterBackground(scene)
-                _ = delegate.stateRestorationActivity(for: scene)
-                var other = try SceneSessionStore.open(at: .directory(container))
-                try other.reset()
-                try other.close()
-                delegate.sceneDidBecomeActive(scene)
-                _ = delegate.stateRestorationActivity(for: scene)
-                #expect(Set(process.reports.map(\.code.rawValue)) == ["replaced"])
-                other = try SceneSessionStore.open(at: .directory(container))
-                #expect(try other.openRecords().isEmpty)
-                try other.close()
-                process.reports = []
-                TemporaryDirectory.remove(container)
-                delegate.sceneDidBecomeActive(scene)
-                #expect(process.reports.map(\.code.rawValue) == ["missing"])
-                #expect(!FileManager.default.fileExists(atPath: container))
             }
         }
 
