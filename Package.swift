@@ -102,6 +102,7 @@ let package = Package(
             ],
             // The pages that explain the codes, for `help CODE`.
             resources: [
+                .embedInCode("../SceneStore/Documentation.docc/Adopting.md"),
                 .embedInCode("../SceneStore/Documentation.docc/Doctor.md"),
                 .embedInCode("../SceneStore/Documentation.docc/Errors.md"),
                 .embedInCode("../SceneStore/Documentation.docc/Linting.md"),
@@ -183,9 +184,9 @@ let package = Package(
         .testTarget(
             name: "SceneStoreCommandTests",
             dependencies: [
-                "SceneStore", "SceneStoreCTestSupport", "SceneStoreCommand", "SceneStoreExchange",
-                "SceneStoreInstance", "SceneStoreLinks", "SceneStoreSQLite", "SceneStoreTesting",
-                "SceneStoreValues",
+                "SceneStore", "SceneStoreAdoption", "SceneStoreCTestSupport", "SceneStoreCommand",
+                "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks", "SceneStoreSQLite",
+                "SceneStoreTesting", "SceneStoreValues",
             ]
         ),
         // What the reference shows, compiled as an app is: without the package's own declarations.

@@ -81,6 +81,7 @@ let package = Package(
                 "SceneStoreInstance", "SceneStoreLinks", "SceneStoreTesting", "SceneStoreValues",
             ],
             resources: [
+                .embedInCode("../SceneStore/Documentation.docc/Adopting.md"),
                 .embedInCode("../SceneStore/Documentation.docc/Doctor.md"),
                 .embedInCode("../SceneStore/Documentation.docc/Errors.md"),
                 .embedInCode("../SceneStore/Documentation.docc/Linting.md"),

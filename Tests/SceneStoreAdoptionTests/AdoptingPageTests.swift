@@ -48,7 +48,7 @@ struct AdoptingPageTests {
                 }
             }
             return Section(
-                code: String(section.prefix(5)), title: String(lines[0].dropFirst(6)),
+                code: String(section.prefix(5)), title: String(lines[0].dropFirst(7)),
                 groups: groups, text: String(section))
         }
     }

@@ -10,15 +10,16 @@ enum AdoptCommand {
             summary: "Find what breaks when a UIKit app adopts the scene life cycle",
             discussion: """
                 Reads the Swift and Objective-C sources and the Info.plist below each path, \
-                without a compiler, and prints what an app loses with scenes: links, activities, \
-                quick actions and notifications that only the application delegate takes, methods \
-                that are never called again, windows without a scene. The page 'Adopting scenes' \
-                explains each code. The exit status is 1 if there is a finding.
+                without a compiler. Prints what the app loses with scenes: links, activities, quick \
+                actions and notifications that only the application delegate takes, methods that \
+                are never called again, and windows without a scene. 'scenestore help CODE' \
+                explains a code; the page 'Adopting scenes' also shows the repair. The exit status \
+                is 1 if there is a finding.
 
-                A finding is never a guess. If the sources don't decide something, it is printed as \
-                a question, with its place. A comment 'scenestore:ignore AD007 reason' on the line \
-                or the line above hides a finding; --baseline hides those that an earlier run with \
-                --json printed.
+                A finding is never a guess. If the sources don't decide something, the command \
+                prints a question with its place. A comment 'scenestore:ignore AD007 reason' on \
+                the line or the line above hides a finding; --baseline hides those that an earlier \
+                run with --json printed.
                 """,
             arguments: [
                 ArgumentDescription(

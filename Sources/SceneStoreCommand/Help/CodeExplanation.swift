@@ -1,5 +1,4 @@
 import SceneStore
-import SceneStoreAdoption
 
 /// The meaning of one code, and what to do about it.
 ///
@@ -27,14 +26,8 @@ struct CodeExplanation: Equatable, Sendable {
         rows(of: page(PackageResources.Errors_md)) { heading in
             heading.hasPrefix("Errors of") ? .error : .diagnostic
         } + rows(of: page(PackageResources.Linting_md)) { _ in .lint }
-        + sections(of: page(PackageResources.Doctor_md))
-        + FindingCode.allCases.map { code in
-            CodeExplanation(
-                code: code.rawValue, kind: .adopt, title: code.title,
-                cause: "Each finding has its place, and a line 'why' with the reason.",
-                advice: "Follow the line 'fix' of the finding. The page Adopting of the "
-                    + "documentation shows the code before and after.")
-        }
+        + sections(of: page(PackageResources.Doctor_md), kind: .doctor)
+        + sections(of: page(PackageResources.Adopting_md), kind: .adopt)
 
     /// What a word explains: an error and a diagnostic may have the same code.
     static func named(_ word: String) -> [CodeExplanation] {
@@ -82,16 +75,22 @@ extension CodeExplanation {
     }
 
     /// The sections of a page: a heading `SS001: title`, the cause, and what to do.
-    private static func sections(of page: String) -> [CodeExplanation] {
+    ///
+    /// In a section with examples, the first paragraph is the cause. The paragraph before the
+    /// repaired example is the advice.
+    private static func sections(of page: String, kind: Kind) -> [CodeExplanation] {
         page.split(separator: "\n### ").dropFirst().compactMap { section in
             let lines = section.split(separator: "\n", maxSplits: 1)
             let heading = lines[0].split(separator: ": ", maxSplits: 1)
-            let parts = lines[1].split(separator: "**What to do.**")
+            let hasExamples = lines[1].contains("\n```")
+            let parts = lines[1].split(separator: "**What to do.**").map { part in
+                hasExamples ? part.split(separator: "\n\n")[0] : part
+            }
             guard heading.count == 2, parts.count == 2 else {
                 return nil
             }
             return CodeExplanation(
-                code: String(heading[0]), kind: .doctor, title: plain(heading[1]),
+                code: String(heading[0]), kind: kind, title: plain(heading[1]),
                 cause: plain(parts[0]), advice: plain(parts[1]))
         }
     }

@@ -1,3 +1,4 @@
+import SceneStoreAdoption
 import Testing
 
 @testable import SceneStoreCommand
@@ -219,6 +220,22 @@ struct ToolHelpTests {
                 #expect(!text.contains { "`<>|*".contains($0) }, "\(code): \(text)")
             }
         }
+    }
+
+    @Test("each code of adopt has the cause and the repair of its own kind of loss")
+    func adoptCodes() {
+        let codes = CodeExplanation.all.filter { $0.kind == .adopt }
+        #expect(codes.map(\.code) == FindingCode.allCases.map(\.rawValue))
+        #expect(codes.map(\.title) == FindingCode.allCases.map(\.title))
+        #expect(Set(codes.map(\.cause)).count == codes.count)
+        for code in codes {
+            // Neither an example nor the page's other paragraphs.
+            #expect(!code.cause.contains(".scenario"))
+            #expect(!(code.cause + code.advice).contains("```"))
+        }
+        let link = ToolWorld().run("help", "AD003").output
+        #expect(link.contains("connectionOptions.urlContexts"))
+        #expect(link.contains("What to do: Read"))
     }
 
     @Test("every command's help is also behind --help")
