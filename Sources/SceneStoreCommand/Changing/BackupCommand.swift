@@ -12,9 +12,9 @@ enum BackupCommand {
                 existing file is overwritten only with --force.
 
                 The store is checked first. A damaged store is copied, too, and the exit status is \
-                5. If SQLite can't read it, its bytes are copied, and those of its write-ahead log to \
-                FILE-wal. 'salvage FILE' reads both. Without -o the name of such a copy begins with \
-                'damaged-'.
+                5. If SQLite can't read the store, the command copies the store's bytes to FILE \
+                and those of its write-ahead log to FILE-wal. 'salvage FILE' reads both. Without \
+                -o the name of such a copy begins with 'damaged-'.
 
                 A store of an older or newer version is copied as it is, with a warning. If commits \
                 are lost with the write-ahead log, the copy is sound without them, and the exit \

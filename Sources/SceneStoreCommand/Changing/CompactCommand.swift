@@ -7,9 +7,9 @@ enum CompactCommand {
             name: "compact", group: .keepSafe,
             summary: "Make the store's file as small as it can be",
             discussion: """
-                Rewrites the file and empties the write-ahead log. This also removes erased content \
-                that is still in that log. Nothing that is stored changes, so there is nothing to \
-                undo, and earlier changes can be undone as before.
+                Rewrites the file and empties the write-ahead log. This also removes erased \
+                content that is still in that log. The stored data doesn't change, so this command \
+                needs no undo. You can still undo earlier changes.
                 """,
             options: OptionDescription.writing + [.json],
             examples: [ExampleDescription("compact --yes", "Makes the file as small as it can be")])

@@ -8,8 +8,8 @@ enum ForgetCommand {
             name: "forget", group: .keepSafe,
             summary: "Remove sessions without a discard, or the remembered configurations",
             discussion: """
-                A forgotten session is gone with its history, and the app is not told. 'undo' \
-                brings it back while the backup is there.
+                Removes the session and its history, and doesn't report a discard to the app. \
+                'undo' brings the session back while the backup is there.
 
                 With --configurations the sessions stay, and the next launch takes their \
                 configurations from the manifest.

@@ -9,7 +9,7 @@ enum HoldCommand {
             summary: "Keep sessions open, but don't connect them at launch",
             discussion: """
                 A held session stays open and keeps its state, but no launch connects it. If the \
-                app activates it, its window comes without the state. 'release' ends the hold.
+                app activates it, its window opens without the state. 'release' ends the hold.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The sessions", count: .oneOrMore)

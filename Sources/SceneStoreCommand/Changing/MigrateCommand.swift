@@ -9,10 +9,10 @@ enum MigrateCommand {
             summary: "Bring a store's schema up to date, or print what that would do",
             discussion: """
                 The app does the same when it opens the store. A backup with the old schema is \
-                always made first and kept in backups/. A migration can't be undone. An older \
-                version of the app needs that backup as it is: while no app runs, move \
-                scenes.sqlite, scenes.sqlite-wal and scenes.sqlite-shm elsewhere and copy the \
-                backup to scenes.sqlite.
+                always made first and kept in backups/. A migration can't be undone. To go back to \
+                an older version of the app, put that backup in place by hand, because 'restore' \
+                would migrate it: while no app runs, move scenes.sqlite, scenes.sqlite-wal and \
+                scenes.sqlite-shm elsewhere, and copy the backup to scenes.sqlite.
                 """,
             options: [
                 .flag("plan", "Print what would happen and change nothing"),

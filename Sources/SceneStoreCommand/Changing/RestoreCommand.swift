@@ -16,10 +16,10 @@ enum RestoreCommand {
                 Checks the whole backup before anything changes. The present store is kept in \
                 quarantine/, where 'undo' finds it; with --no-backup it is removed.
 
-                A backup with an older schema is migrated when it is restored. An older version of \
-                the app needs the file as it is: while no app runs, move scenes.sqlite, \
-                scenes.sqlite-wal and scenes.sqlite-shm elsewhere and copy the file to \
-                scenes.sqlite.
+                The command migrates a backup that has an older schema. An older version of the \
+                app can't open a migrated store. For such a version, copy the backup by hand: \
+                while no app runs, move scenes.sqlite, scenes.sqlite-wal and scenes.sqlite-shm \
+                elsewhere, and copy the backup to scenes.sqlite.
                 """,
             arguments: [
                 ArgumentDescription("FILE", .file(endings: ["sqlite"]), "The backup")

@@ -13,9 +13,10 @@ enum UndoCommand {
                 needs the copy of the store that it made beforehand. It keeps the newest twenty \
                 copies for 30 days.
 
-                An operation is recorded before it changes anything. One that was killed, or that \
-                could not be recorded as done, is 'unfinished'; 'undo' takes back what it has \
-                changed, until the app has launched or something else has changed the store.
+                scenestore records an operation before it changes anything. If the command is \
+                killed, or can't record the end, the operation is 'unfinished'. 'undo' takes back \
+                what an unfinished operation has changed, until the app has launched or something \
+                else has changed the store.
                 """,
             options: OptionDescription.table + [.json, .csv],
             examples: [
@@ -103,9 +104,9 @@ enum UndoCommand {
                 Puts back exactly what the store held before, and keeps what it holds now for \
                 'redo'.
 
-                If the app or a later operation has changed other sessions since, their changes \
-                stay. If it has changed the same ones, 'undo' lists what has changed and does \
-                nothing.
+                If the app or a later operation has changed other sessions since, those changes \
+                stay. If one of them has changed the same sessions, 'undo' lists the changes and \
+                does nothing.
 
                 'prune', 'reset', 'restore', 'repair', 'simulate --in-place', and an 'import' of \
                 more than sessions change the whole store: they can be undone only while nothing \

@@ -14,12 +14,13 @@ enum DoctorCommand {
                 with ✓ (in order), ! (worth a look) or ✗ (wrong). Codes are stable; the \
                 documentation's page 'Doctor' explains each.
 
-                If one command fixes several findings, they are one entry with their number; --json \
-                prints each of them.
+                Several findings that one command fixes are printed as one entry, with their \
+                number. --json prints each finding.
 
-                --fix makes files and folders private, copies the write-ahead log of a process that \
-                died, finishes an erasure and removes unfinished files. It doesn't repair damage; \
-                'repair' does. If there is damage, the exit status is 5, and 1 for other findings.
+                --fix makes files and folders private, copies the write-ahead log of a process \
+                that died, finishes an erasure and removes unfinished files. It doesn't repair \
+                damage; 'repair' does. The exit status is 5 if there is damage, and 1 if there are \
+                only other findings.
                 """,
             options: [
                 .manifest, .rename,

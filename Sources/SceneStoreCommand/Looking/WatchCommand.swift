@@ -12,10 +12,10 @@ enum WatchCommand {
                 Looks at the files a few times a second and reads them only when they have \
                 changed. Nothing is written, and the app never waits.
 
-                Prints what happens from now on. --until exits with 0 at the first event of a \
-                kind (save, create, mark, discard, launch, …), or at one whose outcome begins \
-                with the text after a colon, such as mark:background. --timeout exits with 8, \
-                Ctrl-C with 130.
+                Prints what happens from now on. --until KIND exits with 0 at the first event of \
+                that kind: save, create, mark, discard, launch and so on. --until KIND:TEXT waits \
+                for an event of the kind whose outcome begins with TEXT, such as mark:background. \
+                --timeout exits with 8, Ctrl-C with 130.
                 """,
             options: [
                 .value(

@@ -9,10 +9,10 @@ enum WhyCommand {
             name: "why", group: .ask,
             summary: "Explain one window: what the next launch does with it, and what happened",
             discussion: """
-                Joins 'plan', the ledger of the last launches, 'doctor' and 'log' on one page: \
-                whether the next launch connects the window and with which state, what happened \
-                to it at the last launches, what is wrong with it, and its last entries in the \
-                journal. --manifest judges it by the app version that launches next.
+                Shows on one page what 'plan', 'doctor' and 'log' know of the window: whether the \
+                next launch connects it and with which state, what the last launches did with it, \
+                what is wrong with it, and its last entries in the journal. Pass the Info.plist of \
+                the next version with --manifest, if that version launches next.
                 """,
             arguments: [
                 ArgumentDescription(

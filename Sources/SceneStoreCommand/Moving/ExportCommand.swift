@@ -11,11 +11,11 @@ enum ExportCommand {
                 Writes a line for each session with its states, then records of discards, waiting \
                 payloads and saved activities; 'import' reads it back. --redact values keeps the \
                 structure and types only, --redact all only sessions, configurations and times; \
-                neither can be imported. Content of private sessions and values of private keys are \
-                never written.
+                neither can be imported. The export never contains the content of private sessions \
+                or the values of private keys.
 
-                The store is checked at the same time. If it is damaged, everything that can still \
-                be read is written, and the exit status is 5.
+                The command also checks the store. From a damaged store it exports everything that \
+                it can still read, and the exit status is 5.
 
                 The export doesn't contain launches, the journal and what the last launch \
                 declared. After an import, 'plan' needs --manifest until the app has run once.

@@ -23,9 +23,10 @@ enum MergeCommand {
                 writes only the keys and types of content, --redact all only sessions, \
                 configurations and times.
 
-                A store that can't be read is reported and listed in the table 'skipped', and the \
-                others are merged. The exit status is then 5 if one is damaged, 3 if one is \
-                missing, else 1. An existing file is never overwritten.
+                If the command can't read a store, it reports the store, lists it in the table \
+                'skipped', and merges the others. The exit status is then 5 if a store is damaged, \
+                3 if one is missing, and 1 otherwise. The command never overwrites an existing \
+                file.
                 """,
             arguments: [
                 ArgumentDescription(

@@ -24,19 +24,19 @@ enum SimulateCommand {
                 With --store the scenario continues a store, whose sessions are A, B, … in the \
                 order in which they were created. It plays on a copy; --in-place plays on the \
                 store itself, after a question and a backup. If there is no store yet, the command \
-                makes one. The scenario begins at the time of the store's last entry. 'plan' shows \
-                a launch now, for which a process that died may count as one that ran for long.
+                makes one. The scenario begins at the time of the store's last entry. 'plan' \
+                instead shows a launch at the present time, so its result can differ: by now a \
+                process that died may count as one that ran for a long time.
 
                 With --beside application the command plays the scenario twice, with an app \
                 without scenes and with one that has them, each on a new store. A line for each \
                 step shows what both get. 'expect' steps are not checked. A step that only one of \
                 the two has, such as new-scene, shows nothing for the other.
 
-                If a scenario without a 'manifest' step continues a store, it uses the manifest \
-                that the app's last launch declared, and everything else that this launch \
-                declared, such as how many sessions reconnect. A 'policy' step overrides that. If \
-                the store remembers no manifest, every configuration counts as current, and \
-                nothing is discarded.
+                A scenario that continues a store and has no 'manifest' step uses what the app's \
+                last launch declared: its manifest, and options such as how many sessions \
+                reconnect. A 'policy' step overrides those options. If the store remembers no \
+                manifest, every configuration counts as current, and nothing is discarded.
                 """,
             arguments: [
                 ArgumentDescription(
