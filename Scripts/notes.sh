@@ -5,8 +5,7 @@
 # SIGTERM; starts ten processes at once; renames a configuration in an update; follows links by the
 # session bus and by xdg-open; brings missing windows back on the restore page; and takes a display away.
 # Then it drives the app on Wayland (sway), with a tray (Waybar), where those can be installed.
-# With a folder as argument the screenshots are
-# left there.
+# With a folder as argument the screenshots are left there.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 pictures=${1:-}
 

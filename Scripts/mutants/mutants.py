@@ -500,10 +500,10 @@ def main():
     for fault, whose in results:
         by_target[fault.target].append(whose)
     by_target["all"] = [whose for _, whose in results]
-    for target, found in by_target.items():
-        caught = [whose for whose in found if whose]
-        print(f"{target:24}{len(found):6}{len(caught):8}{caught.count(OWN) + caught.count(OWN_SLOW):8}"
-              f"   {100 * len(caught) / max(len(found), 1):5.1f} %")
+    for target, outcomes in by_target.items():
+        known = [whose for whose in outcomes if whose]
+        print(f"{target:24}{len(outcomes):6}{len(known):8}{known.count(OWN) + known.count(OWN_SLOW):8}"
+              f"   {100 * len(known) / max(len(outcomes), 1):5.1f} %")
     survivors = [fault for fault, whose in results if not whose]
     for fault in survivors:
         print(f"{','.join(fault.promises)} lost: {fault.identifier} ({fault.file}): {fault.words}")

@@ -37,6 +37,7 @@
 /// ### Windows and their scenes
 /// - ``scene(of:)``
 /// - ``window(for:)``
+/// - ``openSessions``
 /// ### More windows
 /// - ``openWindow(role:configuration:activity:privacy:)``
 /// - ``openWindow(role:configuration:presenting:activity:privacy:)``

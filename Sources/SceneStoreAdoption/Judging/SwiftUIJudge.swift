@@ -12,14 +12,14 @@ struct SwiftUIJudge {
             PayloadAnswer.Launch.allCases.map { answer(kind, $0) }
         }
         let others = judge.answers()
-        let notifications = others.filter { $0.kind == .notification }
-        guard app.sceneDelegates.isEmpty else {
-            // Without a provider, SwiftUI is not seen to use the scene delegate at all.
-            return app.provider == nil
-                ? links + notifications
-                : links + others.filter { $0.kind == .shortcut } + notifications
+        var shortcuts = others.filter { $0.kind == .shortcut }
+        if app.sceneDelegates.isEmpty {
+            shortcuts = PayloadAnswer.Launch.allCases.map { answer(.shortcut, $0) }
+        } else if app.provider == nil {
+            // SwiftUI is not seen to use the scene delegate at all.
+            shortcuts = []
         }
-        return links + PayloadAnswer.Launch.allCases.map { answer(.shortcut, $0) } + notifications
+        return links + shortcuts + others.filter { $0.kind == .notification }
     }
 
     private func answer(_ kind: PayloadKind, _ launch: PayloadAnswer.Launch) -> PayloadAnswer {

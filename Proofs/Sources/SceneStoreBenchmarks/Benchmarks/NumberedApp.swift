@@ -1,18 +1,23 @@
 import SceneStore
 
-/// An app whose windows show a number.
-final class NumberedApp: SceneConfigurationProvider {
-    var serial = 0
-    /// What each window said that it shows, by session; and what it was given back.
-    var saved: [SceneSession.ID: Int64] = [:]
-    var restored: [SceneSession.ID: Int64] = [:]
+/// An app whose windows have the configuration of the benchmarks' stores.
+protocol BenchmarkApp: SceneConfigurationProvider {}
 
+extension BenchmarkApp {
     func application(
         _ application: SceneApplication, configurationForConnecting session: SceneSession,
         options: ConnectionOptions
     ) -> SceneConfiguration {
         LibrarySide.configuration
     }
+}
+
+/// An app whose windows show a number.
+final class NumberedApp: BenchmarkApp {
+    var serial = 0
+    /// What each window said that it shows, by session; and what it was given back.
+    var saved: [SceneSession.ID: Int64] = [:]
+    var restored: [SceneSession.ID: Int64] = [:]
 
     func application(
         _ application: SceneApplication, sceneDelegateFor session: SceneSession

@@ -4,8 +4,9 @@ import SceneStoreTesting
 import Synchronization
 import enum SceneStoreSQLite.System
 
-/// What users of an app notice, through the public API and with the manifest that an app would
-/// have: a save, the slowest of many saves and idle moments, a launch after a year, and threads.
+/// What users of an app notice: a save, the slowest of many saves and idle moments, a launch after
+/// a year, all through the public API and with the manifest that an app would have. Threads share
+/// the store itself, because an application runs on one thread.
 enum UseBenchmark {
     static func run(_ context: BenchmarkContext) throws -> [Measurement] {
         try [Durability.normal, .full].map { try publicSave($0, context) }
@@ -100,20 +101,18 @@ enum UseBenchmark {
             moments.append(Interleaving.time { scheduler.advance(by: 2_000) })
         }
         try app.end(windows: 10)
-        return parts(of: saves, "saveState, \(name(durability))", .microseconds)
-            + parts(of: moments, "idle work of two seconds, \(name(durability))", .microseconds)
+        return parts(of: saves, "saveState, \(name(durability))")
+            + parts(of: moments, "idle work of two seconds, \(name(durability))")
     }
 
     /// The median and the slowest of many times, in nanoseconds.
-    private static func parts(
-        of times: [Double], _ name: String, _ unit: Measurement.Unit
-    ) -> [Measurement] {
+    private static func parts(of times: [Double], _ name: String) -> [Measurement] {
         let sorted = times.sorted()
         func part(_ thousandths: Int) -> Double {
             sorted[min(sorted.count * thousandths / 1_000, sorted.count - 1)]
         }
         return [("p50", 500), ("p99", 990), ("p99.9", 999), ("longest", 1_000)].map {
-            Measurement("\(name), \($0.0)", unit, Summary(exactly: part($0.1)))
+            Measurement("\(name), \($0.0)", .microseconds, Summary(exactly: part($0.1)))
         }
     }
 
@@ -303,15 +302,8 @@ private final class EditorApp {
     }
 }
 
-private final class EditorWindows: SceneConfigurationProvider, StateRestoringSceneDelegate {
+private final class EditorWindows: BenchmarkApp, StateRestoringSceneDelegate {
     var next: UserActivity?
-
-    func application(
-        _ application: SceneApplication, configurationForConnecting session: SceneSession,
-        options: ConnectionOptions
-    ) -> SceneConfiguration {
-        LibrarySide.configuration
-    }
 
     func application(
         _ application: SceneApplication, sceneDelegateFor session: SceneSession
