@@ -353,11 +353,6 @@ void scenestore_lock_enter(scenestore_lock *lock) {
     pthread_mutex_lock(&lock->mutex);
 }
 
-bool scenestore_lock_try(scenestore_lock *lock) {
-    leave_parent_behind(lock);
-    return pthread_mutex_trylock(&lock->mutex) == 0;
-}
-
 void scenestore_lock_leave(scenestore_lock *lock) {
     pthread_mutex_unlock(&lock->mutex);
 }

@@ -32,16 +32,4 @@ package final class ThreadLock<Value>: Sendable {
         defer { scenestore_lock_leave(lock) }
         return try body(&value)
     }
-
-    /// The same, or nil when another thread is at it.
-    @discardableResult
-    package func withLockIfAvailable<Result, Failure: Error>(
-        _ body: (inout sending Value) throws(Failure) -> sending Result
-    ) throws(Failure) -> sending Result? {
-        guard scenestore_lock_try(lock) else {
-            return nil
-        }
-        defer { scenestore_lock_leave(lock) }
-        return try body(&value)
-    }
 }

@@ -229,25 +229,16 @@ public final class SceneSessionStore: Sendable {
     /// ended. Elements that are not read yet are kept, so a slow reader sees every commit.
     public var changes: AsyncStream<StoreChange> {
         let (stream, continuation) = AsyncStream.makeStream(of: StoreChange.self)
-        let number: Int? = core.withLock { core in
+        let isTold = core.withLock { core in
             guard !core.life.isClosed || core.life.suspension != nil else {
-                return nil
+                return false
             }
-            return core.journal.subscribe(continuation)
+            core.journal.subscribers.add(continuation)
+            return true
         }
-        guard let number else {
+        if !isTold {
             // Nothing is committed any more.
             continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] _ in
-            // Ended by the core itself while it is locked: there is nothing left to remove then.
-            guard let self else {
-                return
-            }
-            self.core.withLockIfAvailable { core in
-                core.journal.subscribers[number] = nil
-            }
         }
         return stream
     }

@@ -6,8 +6,7 @@ package struct StoreJournal {
     package var events: [StoreEvent] = []
     /// Decisions that wait for the next transaction.
     package var decisions: [DecisionRecord] = []
-    package var subscribers: [Int: AsyncStream<StoreChange>.Continuation] = [:]
-    var nextSubscriber = 0
+    package var subscribers = ChangeSubscribers()
 
     /// Keeps a decision until the next transaction; of very many the latest.
     package mutating func append(_ decision: DecisionRecord, capacity: Int) {
@@ -43,28 +42,8 @@ package struct StoreJournal {
             return
         }
         if !subscribers.isEmpty {
-            let change = StoreChange(generation: generation, events: events)
-            for (number, subscriber) in subscribers {
-                if case .terminated = subscriber.yield(change) {
-                    subscribers[number] = nil
-                }
-            }
+            subscribers.tell(StoreChange(generation: generation, events: events))
         }
         events.removeAll(keepingCapacity: true)
-    }
-
-    /// Tells a stream of commits from now on; answers its number.
-    mutating func subscribe(_ subscriber: AsyncStream<StoreChange>.Continuation) -> Int {
-        nextSubscriber += 1
-        subscribers[nextSubscriber] = subscriber
-        return nextSubscriber
-    }
-
-    /// Ends all streams.
-    package mutating func finish() {
-        for subscriber in subscribers.values {
-            subscriber.finish()
-        }
-        subscribers.removeAll()
     }
 }

@@ -56,7 +56,7 @@ package final class StoreParts {
     }
 
     deinit {
-        journal.finish()
+        journal.subscribers.finish()
     }
 }
 

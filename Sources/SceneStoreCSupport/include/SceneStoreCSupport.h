@@ -79,7 +79,6 @@ typedef struct scenestore_lock scenestore_lock;
 scenestore_lock *scenestore_lock_make(void);
 void scenestore_lock_free(scenestore_lock *lock);
 void scenestore_lock_enter(scenestore_lock *lock);
-bool scenestore_lock_try(scenestore_lock *lock);
 void scenestore_lock_leave(scenestore_lock *lock);
 
 #endif

@@ -65,7 +65,7 @@ extension StoreCore {
 
     func endUse() {
         life.isClosed = true
-        journal.finish()
+        journal.subscribers.finish()
     }
 
     /// Stores the decisions that wait, and copies the log into the file.

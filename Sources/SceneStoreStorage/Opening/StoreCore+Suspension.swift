@@ -67,8 +67,7 @@ extension StoreCore {
     /// Gives what outlives a life.suspension to the core that goes on.
     func handOn(to next: StoreCore) {
         next.journal.subscribers = journal.subscribers
-        next.journal.nextSubscriber = journal.nextSubscriber
-        journal.subscribers.removeAll()
+        journal.subscribers = ChangeSubscribers()
         next.counters = counters
         next.journal.decisions = journal.decisions
         journal.decisions.removeAll()
