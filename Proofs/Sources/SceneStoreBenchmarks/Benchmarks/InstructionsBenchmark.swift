@@ -28,15 +28,32 @@ enum InstructionsBenchmark {
             "allocations of a normal save", .count,
             exactly: try count.allocations(of: .librarySaves, rounds: 200),
             floor: try count.allocations(of: .floorSaves, rounds: 200), gate: .atMost(15))
-        return measurements + [allocations, try adoptGrowth(count)]
+        return try measurements + [allocations] + growths.map { try growth($0, count) }
     }
 
-    /// How much more four times the functions cost: hostile sources are not to be slow.
-    private static func adoptGrowth(_ count: InstructionCount) throws -> Measurement {
+    /// What is to be linear: how much more four times as many of something cost.
+    private struct Growth {
+        var name: String
+        var probe: ProbeKind
+        var size: Int
+    }
+
+    private static let growths = [
+        // Hostile sources are not to be slow.
+        Growth(name: "adopt, 2 000 functions of each kind to 500", probe: .adopt, size: 500),
+        Growth(name: "recovery, 2 000 sessions to 500", probe: .recover, size: 500),
+        Growth(name: "simulate, 200 windows to 50", probe: .simulateWindows, size: 50),
+        Growth(name: "simulate, 100 launches to 25", probe: .simulateLaunches, size: 25),
+    ]
+
+    private static func growth(
+        _ growth: Growth, _ count: InstructionCount
+    ) throws -> Measurement {
         Measurement(
-            "adopt, 2 000 functions of each kind to 500", .instructions,
-            exactly: try count.of(.adopt, rounds: 1, sessions: 2_000),
-            floor: try count.of(.adopt, rounds: 1, sessions: 500), gate: .ratioAtMost(5))
+            growth.name, .instructions,
+            exactly: try count.of(growth.probe, rounds: 1, sessions: 4 * growth.size),
+            floor: try count.of(growth.probe, rounds: 1, sessions: growth.size),
+            gate: .ratioAtMost(5))
     }
 
     private struct Subject {

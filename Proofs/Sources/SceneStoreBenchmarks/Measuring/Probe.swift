@@ -29,6 +29,11 @@ enum ProbeKind: String, CaseIterable {
     case restingStores = "resting-stores"
     /// What breaks in an app of so many functions with scenes.
     case adopt
+    /// Opening a store whose first page is lost.
+    case recover
+    /// Scenarios of so many windows or launches.
+    case simulateWindows = "simulate-windows"
+    case simulateLaunches = "simulate-launches"
 }
 
 enum Probe {
@@ -60,6 +65,9 @@ enum Probe {
         case .openStores: try ServersProbe.run(.standard, count: sessions, folder)
         case .restingStores: try ServersProbe.run(.atRest, count: sessions, folder)
         case .adopt: try AdoptProbe.run(functions: sessions)
+        case .recover: try GrowthProbe.recover(sessions: sessions, folder)
+        case .simulateWindows: try GrowthProbe.simulate(windows: sessions, folder)
+        case .simulateLaunches: try GrowthProbe.simulate(launches: sessions, folder)
         }
     }
 
