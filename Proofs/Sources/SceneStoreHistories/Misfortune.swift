@@ -41,15 +41,21 @@ enum Misfortune {
 struct MixedMaker {
     private(set) var maker: HistoryMaker
     private var random: SeededRandom
+    /// Decides whether a process outlives the one that it handed payloads to.
+    private var starts: SeededRandom
 
     init(seed: UInt64, number: UInt64) {
         maker = HistoryMaker(seed: seed, number: number, isMixed: true)
         random = SeededRandom(seed, number, 18)
+        starts = SeededRandom(seed, number, 78)
     }
 
     mutating func setUp() -> [String] { maker.setUp() }
 
     mutating func step(_ player: ScenarioPlayer, _ ledger: HistoryLedger) -> HistoryStep {
+        if !player.isRunning, let step = takingOver(player) {
+            return step
+        }
         if random.oneIn(9), let misfortune = between(ledger) {
             var step = HistoryStep(misfortune.text)
             step.misfortune = misfortune
@@ -61,7 +67,22 @@ struct MixedMaker {
             step.misfortune =
                 maker.policy.isDurable && random.oneIn(2)
                 ? .powerCutAt(call, seed: random.next() >> 40) : .killAt(call)
+        } else if !ledger.isRefusing, step.words[0] == "start", starts.oneIn(2) {
+            step.misfortune = .killAt(1 + UInt64(starts.below(16)))
         }
+        return step
+    }
+
+    /// The process that handed payloads to one that died owns the container next, as a rule.
+    private mutating func takingOver(_ player: ScenarioPlayer) -> HistoryStep? {
+        let payloads = player.unanswered.map(\.payload)
+        guard !payloads.isEmpty, !starts.oneIn(4) else {
+            return nil
+        }
+        var step = HistoryStep(
+            "launch" + payloads.flatMap(\.marks).map { " url=\($0)" }.joined(),
+            payloads: payloads, isLaunch: true)
+        step.bringsUnanswered = true
         return step
     }
 
@@ -78,7 +99,7 @@ struct MixedMaker {
     private static let mayBeCut: Set<String> = [
         "launch", "background", "foreground", "quit", "close", "new-scene", "change", "wait",
         "evict",
-        "open-url", "shortcut", "push", "continue", "arrive", "activate", "acknowledge",
+        "open-url", "start", "shortcut", "push", "continue", "arrive", "activate", "acknowledge",
         "reopen",
     ]
 }

@@ -109,6 +109,10 @@ final class MixedRun {
         played.append(step)
         counts.steps += 1
         try player.extend(scenario())
+        if step.bringsUnanswered {
+            player.launchesUnanswered()
+            counts.handovers += 1
+        }
         switch step.misfortune {
         case nil: _ = try player.play()
         case .powerCutAt(let call, let seed):
@@ -275,6 +279,7 @@ struct MixedFigures {
     var kills = 0
     var clockJumps = 0
     var rivals = 0
+    var handovers = 0
     var damages = 0
     var damagesTold = 0
 
@@ -284,6 +289,7 @@ struct MixedFigures {
         left.kills += right.kills
         left.clockJumps += right.clockJumps
         left.rivals += right.rivals
+        left.handovers += right.handovers
         left.damages += right.damages
         left.damagesTold += right.damagesTold
     }

@@ -171,6 +171,6 @@ struct MixedTool {
 extension MixedFigures {
     var text: String {
         "\(steps) steps, \(powerCuts) power cuts, \(kills) kills at a call, \(clockJumps) clocks set, "
-            + "\(rivals) rivals, \(damages) damaged stores (\(damagesTold) told)"
+            + "\(rivals) rivals, \(handovers) payloads taken over, \(damages) damaged stores (\(damagesTold) told)"
     }
 }

@@ -17,6 +17,8 @@ struct StepOutcome {
     /// The diagnostics that name a session, by its name.
     var findings: [String: Set<String>] = [:]
     var exit: TranscriptLine.Exit?
+    /// Whether another process had handed its payloads to one that died.
+    var bringsUnanswered = false
     /// Whether the step was cut short at a call of the disk.
     var isCut = false
     /// Whether the power went.
@@ -35,6 +37,7 @@ struct StepOutcome {
         payloads = step.payloads
         marks = step.marks
         isLaunch = step.isLaunch
+        bringsUnanswered = step.bringsUnanswered
         self.wasRunning = wasRunning
         isRunning = player.isRunning
         now = player.now
@@ -63,6 +66,13 @@ struct StepOutcome {
         }
     }
 
+    /// Leaves out what the inbox knows already of what another process brings: the inbox hands it
+    /// over, or has set it aside (L-77).
+    mutating func leaveOut(_ known: [String]) {
+        payloads.removeAll { !Set($0.marks).isDisjoint(with: known) }
+        marks.removeAll { known.contains($0) }
+    }
+
     /// Whether a process ended without a farewell.
     var hasDied: Bool { exit.map { $0 != .quit } ?? false }
     /// Whether it died within a callback, and not because the step says so.
@@ -74,7 +84,8 @@ struct StepOutcome {
     /// Whether the app was called by its host, which reads the clock first.
     var readsClock: Bool {
         let calls = [
-            "activate", "new-scene", "background", "foreground", "evict", "open-url", "shortcut",
+            "activate", "new-scene", "background", "foreground", "evict", "open-url", "start",
+            "shortcut",
             "push", "continue", "arrive",
         ]
         return wasRunning && words.first.map(calls.contains) == true && !callbacks.isEmpty

@@ -104,6 +104,8 @@ public final class SimulatedDevice {
     var protectsFiles = false
     /// The scenes that come back to the front when the device is unlocked.
     var scenesBehindLock: [SceneSession.ID] = []
+    /// What the next launch brings from another process, in the place of its payloads (L-77).
+    var forwarded: [ForwardedPayload] = []
     private let isTemporary: Bool
     /// Makes the process of the app that was launched last.
     private var makeProcess: ProcessMaker?
@@ -238,7 +240,8 @@ public final class SimulatedDevice {
         launched.states.throwsFailures = throwsSaveFailures
         launched.connectionHandler = { [unowned self] scene in crashIfArmed(scene) }
         do throws(SceneStoreError) {
-            try process.launch(payloads)
+            try process.launch(
+                forwarded.isEmpty ? payloads : ForwardedReception(launched).admit(forwarded))
         } catch {
             if application === launched {
                 end(nil)

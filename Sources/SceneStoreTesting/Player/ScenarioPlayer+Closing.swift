@@ -38,20 +38,37 @@ extension ScenarioPlayer {
             return
         }
         let desk = ForwardedReception(application)
+        let forwarded = payloads.enumerated().map {
+            ForwardedPayload($1, name: "\(state.step).\($0)")
+        }
+        unanswered = forwarded
+        handedOver = (state.step, forwarded)
+        var answers = 0
         let told = { [self] (delivery: ForwardedDelivery) in
+            answers += 1
+            if answers == forwarded.count {
+                unanswered = []
+            }
             if let error = delivery.error {
                 report(error)
             }
         }
         creating {
-            guard !payloads.isEmpty else {
+            guard !forwarded.isEmpty else {
                 desk.bringForward(nil, decided: told)
                 return
             }
-            for (place, payload) in payloads.enumerated() {
-                let name = "\(state.step).\(place)"
-                desk.receive(ForwardedPayload(payload, name: name), decided: told)
+            for payload in forwarded {
+                desk.receive(payload, decided: told)
             }
+        }
+    }
+
+    /// The next launch is that of the process that got no answer: it brings what the one that died
+    /// may have seen.
+    package func launchesUnanswered() {
+        device.forwarded = unanswered.map {
+            ForwardedPayload($0.payload, name: $0.name, mayHaveBeenSeen: true)
         }
     }
 }

@@ -8,13 +8,18 @@ extension ScenarioPlayer {
     /// The power goes, and the device starts again: a process that runs dies with it.
     package func cutPower(seed: UInt64) throws(SceneStoreError) {
         kill()
+        unanswered = []
         try device.cutPower(seed: seed)
     }
 
-    /// The process that runs is killed; what it wrote stays.
+    /// The process that runs is killed, within the last step; what it wrote stays, and nobody has its
+    /// answer.
     package func kill() {
         if device.isRunning {
             die(.kill)
+        }
+        if handedOver.step == state.step {
+            unanswered = handedOver.payloads
         }
     }
 

@@ -41,6 +41,10 @@ package final class ScenarioPlayer {
         set { device.keepsBackups = newValue }
     }
     package internal(set) var state: PlayerState
+    /// What a process that was started beside the one that runs handed over, and has no answer to.
+    package internal(set) var unanswered: [ForwardedPayload] = []
+    /// What was handed over last, and in which step.
+    var handedOver: (step: Int, payloads: [ForwardedPayload]) = (0, [])
     var app = ScriptedApp()
     /// The step that is being played.
     var current: ScenarioStep
@@ -324,7 +328,11 @@ package final class ScenarioPlayer {
         isDead = false
         given = [:]
         isLaunching = true
-        defer { isLaunching = false }
+        defer {
+            isLaunching = false
+            unanswered = []
+            device.forwarded = []
+        }
         device.options = launchOptions
         device.storeOptions.appIdentifier = app.identifier ?? app.manifest?.bundleIdentifier
         creating {

@@ -64,7 +64,10 @@ struct HistoryLedger {
         _ step: HistoryStep, _ lines: [TranscriptLine], _ before: Before, wasRunning: Bool,
         _ player: ScenarioPlayer
     ) {
-        let outcome = StepOutcome(step, lines, wasRunning: wasRunning, player)
+        var outcome = StepOutcome(step, lines, wasRunning: wasRunning, player)
+        if outcome.bringsUnanswered {
+            outcome.leaveOut(before.waiting + before.aside)
+        }
         if outcome.words.first == "fail" || outcome.isShortOfMemory == true {
             isRefusing = true
         } else if outcome.words.first == "recover" || outcome.isShortOfMemory == false {

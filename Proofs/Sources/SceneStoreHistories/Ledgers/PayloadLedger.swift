@@ -2,7 +2,8 @@ import SceneStore
 import SceneStoreTesting
 
 /// Each payload that was sent is delivered, waiting or set aside, exactly once; and one that killed
-/// two processes is handed over no more (L-63, L-65).
+/// two processes is handed over no more (L-63, L-65). What a process that died may have shown is
+/// said to be delivered again (L-77).
 struct PayloadLedger {
     private(set) var sentCount = 0
     /// All that was sent.
@@ -94,6 +95,13 @@ struct PayloadLedger {
         for (mark, times) in delivered.sorted(by: { $0.key < $1.key })
         where times > expected[mark] ?? 0 {
             findings.append("\(mark) was delivered \(times) times by '\(outcome.text)'")
+        }
+        if outcome.bringsUnanswered {
+            for payload in outcome.callbacks.compactMap(\.payload) where !payload.isRedelivered {
+                for mark in payload.marks where outcome.marks.contains(mark) {
+                    findings.append("\(mark) may have been seen, and nobody is told so")
+                }
+            }
         }
         guard outcome.isSound, !outcome.wasRefused,
             !outcome.diagnostics.contains("payloadSetAside")

@@ -12,6 +12,8 @@ struct HistoryStep {
     var misfortune: Misfortune?
     /// Whether the process died at a call of the disk within it.
     var wasCutShort = false
+    /// Whether it is the launch of a process that handed payloads to one that died (L-77).
+    var bringsUnanswered = false
 
     /// What the books read: of a power cut between two steps, that the device starts again.
     var words: [String] {
@@ -34,6 +36,8 @@ struct HistoryMaker {
     private var random: SeededRandom
     /// Draws what was added later, so that the histories of a seed stay what they were.
     var later: SeededRandom
+    /// Draws what a second start of the app brings.
+    private var starts: SeededRandom
     private(set) var policy = HistoryChoices()
     private var payloadCount = 0
     private var stateCount = 0
@@ -63,6 +67,7 @@ struct HistoryMaker {
             seed &* 0x9e37_79b9_7f4a_7c15 &+ number &* 0x2545_f491_4f6c_dd1d)
         length = 12 + Int(random.next() % 44)
         later = SeededRandom(seed, number, 19)
+        starts = SeededRandom(seed, number, 77)
     }
 
     mutating func number(_ bound: Int) -> Int {
@@ -230,9 +235,15 @@ struct HistoryMaker {
         return HistoryStep("update manifest=\(HistoryManifest.names[manifest])\(rename)")
     }
 
+    /// A link that the system hands over, or a process that was started beside the one that runs.
     mutating func link(_ prefix: String) -> HistoryStep {
-        let url = newMark(prefix)
-        return HistoryStep("open-url \(url)", payloads: [.urls([OpenURLContext(url: url)])])
+        let isStart = starts.oneIn(3)
+        let isOne = !isStart || prefix == Self.deadlyPrefix || starts.oneIn(2)
+        let urls = (0..<(isOne ? 1 : 2)).map { _ in newMark(prefix) }
+        return HistoryStep(
+            isStart
+                ? "start" + urls.map { " url=\($0)" }.joined() : "open-url \(urls[0])",
+            payloads: urls.map { .urls([OpenURLContext(url: $0)]) })
     }
 
     mutating func push() -> HistoryStep {
