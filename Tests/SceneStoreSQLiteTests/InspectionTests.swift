@@ -43,6 +43,28 @@ import Testing
         try connection.close()
     }
 
+    @Test("R-09 S-31 where no copy can be made, nobody is told that the store is missing")
+    func withoutTemporaryFolder() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let folder = try InspectionTests().killedStore(scratch)
+            func copyKind(_ place: String) -> ContainerError.Kind? {
+                setenv("TMPDIR", place, 1)
+                do throws(ContainerError) {
+                    _ = try InspectionCopy(of: folder, applicationID: applicationID)
+                    return nil
+                } catch {
+                    return error.kind
+                }
+            }
+            #expect(copyKind(scratch.file("nowhere")) == .permission)
+            #expect(copyKind("\(folder.path)/\(ContainerName.store)") == .permission)
+            // A variable without a value is none.
+            #expect(copyKind("") == nil)
+            #expect(copyKind(scratch.path) == nil)
+        }
+    }
+
     @Test("R-09 a copy shows what the log holds; the original keeps every byte and its files")
     func copyWithLog() throws {
         let scratch = try Scratch()
@@ -129,7 +151,7 @@ import Testing
                 try InspectionCopy(
                     of: folder, applicationID: applicationID,
                     temporaryFolder: scratch.file("none"))
-            } == .missing)
+            } == .permission)
     }
 
     @Test("R-02 the scan counts commits as SQLite would show them")

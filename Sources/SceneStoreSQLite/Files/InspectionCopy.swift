@@ -34,21 +34,30 @@ package struct InspectionCopy: ~Copyable {
     private init(
         in temporaryFolder: String?, _ fill: (ContainerFolder) throws -> Void
     ) throws(ContainerError) {
+        let path = try Self.makeFolder(in: temporaryFolder ?? System.temporaryFolder)
         do {
-            let place = try System.resolve(
-                temporaryFolder ?? System.environment("TMPDIR") ?? "/tmp")
-            let path = try System.makeTemporaryFolder(in: place, prefix: "scenestore.")
-            do {
-                let made = try ContainerFolder.open(path, access: .owner)
-                try fill(made)
-                identity = try System.status(ContainerName.store, in: made.descriptor).identity
-                folder = made
-            } catch {
-                Self.remove(path)
-                throw error
-            }
+            let made = try ContainerFolder.open(path, access: .owner)
+            try fill(made)
+            identity = try System.status(ContainerName.store, in: made.descriptor).identity
+            folder = made
         } catch {
+            Self.remove(path)
             throw ContainerError(error, "copying the store")
+        }
+    }
+
+    /// What the temporary folder lacks says nothing of the store, which isn't missing.
+    private static func makeFolder(in place: String) throws(ContainerError) -> String {
+        do {
+            return try System.makeTemporaryFolder(
+                in: System.resolve(place), prefix: "scenestore.")
+        } catch {
+            var failure = ContainerError(
+                error, "copying the store into the temporary folder, which TMPDIR names")
+            if failure.kind == .missing || failure.kind == .notAFolder {
+                failure.kind = .permission
+            }
+            throw failure
         }
     }
 

@@ -37,6 +37,11 @@ package enum System {
         return String(cString: value)
     }
 
+    /// Where private copies are made; a variable without a value counts as none.
+    static var temporaryFolder: String {
+        environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
     /// The user's home by the account database.
     static var home: String? {
         var entry = passwd()
