@@ -10,9 +10,11 @@ enum PruneCommand {
                 Removes discarded sessions that can no longer be reopened, records of discards \
                 that the app has learned of, and old launches. It never removes a session that is \
                 open, pinned or held. The app does the same when it is idle. --older-than also \
-                removes what the app would keep longer, except the windows that were closed last \
-                ('forget' removes one of those). If the clock looks more than 30 days fast, ages \
-                are measured from the last plausible launch.
+                removes what the app would keep longer. It keeps the windows that were closed \
+                last; 'forget' removes one of those.
+
+                If the clock looks more than 30 days fast, the command measures ages from the last \
+                launch with a plausible time.
                 """,
             options: [
                 .value("older-than", "DURATION", .duration, "Also what is older than this")

@@ -89,10 +89,11 @@ enum HelpTopic: String, CaseIterable, Sendable {
                     ("quarantine/", "damaged files and replaced stores, kept unchanged"),
                 ], width: width) + "\n"
                 + Self.paragraphs(
-                    "Reading commands read a copy, a backup, an older schema and what can be "
-                        + "salvaged, with a warning. They read a store of a newer version only if "
-                        + "that version marked its additions as ones to ignore; otherwise every "
-                        + "command exits with 6.", width: width) + "\n"
+                    "Reading commands also read a copy, a backup and a store with an older schema. "
+                        + "Of a damaged store they show what can be salvaged, and of a newer "
+                        + "version's store what they know. Each case has its warning. Other "
+                        + "commands refuse a newer version's store, and exit with 6, if that "
+                        + "version asks for it.", width: width) + "\n"
                 + Self.list(
                     "Environment:", Self.environment, width: width)
         case .handbook:

@@ -13,12 +13,14 @@ enum SQLCommand {
                 The views 'sessions', 'activities', 'discards', 'launches' and 'events' are \
                 stable: new columns come at the end. You can also read the tables, but they may \
                 change with the schema. The view 'sessions' has the same 'title' and 'state' as \
-                'scenestore sessions', 'launches' the same 'ending' as 'scenestore info'. In other \
-                tools these views show less: only the window's own title, the state 'open' if only \
-                a launch decides the exact one, and no ending for a last launch that died. In \
-                'launches', 'restored' counts the windows that came back, 'evicted' those that \
-                stayed open without a scene and were neither held nor parked. Times in the views \
-                are SQLite's text, in UTC and to the second.
+                'scenestore sessions', 'launches' the same 'ending' as 'scenestore info'. Other \
+                tools that read the file see less in these views. They see only the window's own \
+                title. They see the state 'open' where only a launch decides more. If the last \
+                launch died, they see no ending for it.
+
+                In 'launches', 'restored' counts the windows that came back. 'evicted' counts \
+                those that stayed open without a scene and were neither held nor parked. Times in \
+                the views are text in UTC, to the second.
 
                 A column 'payload' is shown decoded, as JSON; decoded(BLOB) does the same within a \
                 query, so that json_extract(decoded(payload), '$.info.text') reads a single value. \

@@ -9,10 +9,10 @@ enum WhyCommand {
             name: "why", group: .ask,
             summary: "Explain one window: what the next launch does with it, and what happened",
             discussion: """
-                Shows on one page what 'plan', 'doctor' and 'log' know of the window: whether the \
-                next launch connects it and with which state, what the last launches did with it, \
-                what is wrong with it, and its last entries in the journal. Pass the Info.plist of \
-                the next version with --manifest, if that version launches next.
+                Shows on one page what 'plan', 'doctor' and 'log' know of the window. First comes \
+                whether the next launch connects it, and with which state. Then come what the last \
+                launches did with it, what is wrong with it, and its last entries in the journal. \
+                If a new version of the app launches next, pass its Info.plist with --manifest.
                 """,
             arguments: [
                 ArgumentDescription(

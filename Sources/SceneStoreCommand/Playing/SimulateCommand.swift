@@ -24,9 +24,9 @@ enum SimulateCommand {
                 With --store the scenario continues a store, whose sessions are A, B, … in the \
                 order in which they were created. It plays on a copy; --in-place plays on the \
                 store itself, after a question and a backup. If there is no store yet, the command \
-                makes one. The scenario begins at the time of the store's last entry. 'plan' \
-                instead shows a launch at the present time, so its result can differ: by now a \
-                process that died may count as one that ran for a long time.
+                makes one. The scenario begins at the time of the store's last entry. 'plan' shows \
+                a launch at the present time. Its result can differ, because a process that died \
+                may by now count as one that ran for a long time.
 
                 With --beside application the command plays the scenario twice, with an app \
                 without scenes and with one that has them, each on a new store. A line for each \
