@@ -3,7 +3,7 @@ expect none
 answer url cold can't tell
 answer url warm yes
 --- SceneDelegate.swift
-final class SceneDelegate: FlutterSceneDelegate {
+final class SceneDelegate: RouterSceneDelegate {
     func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
         Router.open(contexts)
     }

@@ -1,8 +1,9 @@
-# SwiftUI: links that only a scene delegate would take, and nobody knows whether it gets them
-expect none
-ask 2
+# SwiftUI: links that only a scene delegate would take, which SwiftUI doesn't call for them
+expect AD003 AD007
+ask 0
 life swiftUI
-lost url warm can't tell
+answer url cold no
+answer url warm no
 --- App.swift
 @main
 struct ShelfApp: App {

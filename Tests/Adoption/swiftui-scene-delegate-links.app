@@ -1,8 +1,9 @@
-# SwiftUI: whether it hands links to a scene delegate is not documented
-expect none
-ask 2
+# SwiftUI calls no scene delegate for a link to the running app
+expect AD003 AD007
+ask 0
 life swiftUI
-answer url warm can't tell
+answer url cold no
+answer url warm no
 --- App.swift
 @main
 struct ShelfApp: App {

@@ -11,9 +11,7 @@ extension AppExamination {
         let hasUnknown = app.sceneDelegates.contains {
             table.unknownSuperclass(of: $0, app.sources.symbols) != nil
         }
-        let savers = app.sceneDelegates.compactMap {
-            table.implementation(of: .save, in: $0)?.index
-        }.filter(answersSomething)
+        let savers = app.stateSavers
         let reads = restorationReads()
         let restores = app.sceneDelegates.contains {
             table.implementation(of: .restore, in: $0) != nil
@@ -35,17 +33,6 @@ extension AppExamination {
                 why: "without stateRestorationActivity(for:) the session has no activity at any "
                     + "launch",
                 fix: "return the state in stateRestorationActivity(for:) of the scene delegate")
-        }
-    }
-
-    /// Whether a method answers anything but nil.
-    private func answersSomething(_ index: Int) -> Bool {
-        let placed = table.functions[index]
-        let tokens = app.sources.files[placed.file].tokens
-        let body = (placed.function.body ?? 0..<0).clamped(to: tokens.indices)
-        return body.contains { index in
-            !tokens[index].isWord(.return_) && !tokens[index].isWord(.nil_)
-                && !tokens[index].isMark(";")
         }
     }
 

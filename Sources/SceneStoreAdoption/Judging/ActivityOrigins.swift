@@ -33,6 +33,26 @@ struct ActivityOrigins {
     /// Whether only another device hands activities over.
     var isHandoffAlone: Truth { !isWebExpected }
 
+    /// Whether the app offers activities of declared types to other devices: each activity that is
+    /// made current is offered, unless the app says that it isn't eligible.
+    var offersHandoff: Bool {
+        let types = app.manifest.manifest?.activityTypes ?? []
+        return types.contains { !$0.hasSuffix("Intent") }
+            && app.files.contains { app.sources.files[$0].mentions(.becomeCurrent) }
+            && !app.files.contains(where: declinesHandoff)
+    }
+
+    /// `activity.isEligibleForHandoff = false`
+    private func declinesHandoff(_ file: Int) -> Bool {
+        let tokens = app.sources.files[file].tokens
+        return tokens.indices.dropLast(2).contains { index in
+            tokens[index].kind == .word && tokens[index + 1].isMark("=")
+                && ["isEligibleForHandoff", "eligibleForHandoff"]
+                    .contains(app.sources.text(tokens[index].symbol))
+                && ["false", "NO"].contains(app.sources.text(tokens[index + 2].symbol))
+        }
+    }
+
     /// Whether a file takes links, or offers activities to search and suggestions.
     private func takesLinks(_ file: Int) -> Bool {
         let source = app.sources.files[file]

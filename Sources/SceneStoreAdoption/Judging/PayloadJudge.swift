@@ -55,8 +55,9 @@ struct PayloadJudge {
     private func answer(_ kind: PayloadKind, _ launch: PayloadAnswer.Launch) -> PayloadAnswer {
         let handler = appHandler(kind, launch)
         let read = launchRead(kind)
-        let cold = scenes.cold(kind)
-        let warm = scenes.warm(kind)
+        let ownHandler = appHandler(kind, .warm).truth
+        let cold = scenes.cold(kind, ownHandler: ownHandler)
+        let warm = scenes.warm(kind, ownHandler: ownHandler)
         let without =
             launch == .cold ? handler.truth || read.truth : handler.truth
         let with =
@@ -69,7 +70,9 @@ struct PayloadJudge {
         var expected = isApart ? handler.truth : handler.truth || warm.truth
         if launch == .cold {
             expected = expected || read.truth || (cold.truth == .yes ? .yes : .no)
-        } else if cold.truth == .yes, kind != .activity || origins.isWebExpected == .yes,
+        } else if cold.truth == .yes,
+            kind != .activity || origins.isWebExpected == .yes
+                || (origins.offersHandoff && scenes.takesWhenConnecting(kind)),
             !scenes.isFallbackAlone(kind)
         {
             expected = .yes
@@ -188,6 +191,9 @@ struct PayloadJudge {
             return notifications.handler(cold: launch == .cold)
         }
         if let missing = app.missingDelegate, !missing.isOwn {
+            if FlutterSceneDelegate.isNamed(missing.name) {
+                return FlutterSceneDelegate.verdict(kind, ownHandler: handler.truth, handler.place)
+            }
             return Verdict(
                 truth: .unknown, reason: "\(missing.name) is not among the sources")
         }

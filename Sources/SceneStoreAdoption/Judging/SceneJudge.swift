@@ -45,10 +45,12 @@ struct SceneJudge {
     ]
 
     /// What becomes of a payload that starts the app.
-    func cold(_ kind: PayloadKind) -> Verdict {
+    ///
+    /// - Parameter ownHandler: Whether the app's application delegate takes the kind itself.
+    func cold(_ kind: PayloadKind, ownHandler: Truth) -> Verdict {
         var verdict: Verdict?
         for connection in connections {
-            let next = cold(kind, connection)
+            let next = cold(kind, connection, ownHandler)
             verdict = verdict.map { Verdict.agree($0, next) } ?? next
         }
         var result = verdict ?? Verdict(truth: .no, reason: "there is no scene delegate")
@@ -77,10 +79,16 @@ struct SceneJudge {
         return result
     }
 
-    private func cold(_ kind: PayloadKind, _ connection: Connection) -> Verdict {
+    private func cold(
+        _ kind: PayloadKind, _ connection: Connection, _ ownHandler: Truth
+    ) -> Verdict {
         let method = Callback.willConnect.title
         guard let index = connection.method else {
             if let unknown = connection.unknown {
+                if FlutterSceneDelegate.isNamed(app.sources.text(unknown)) {
+                    return FlutterSceneDelegate.verdict(
+                        kind, ownHandler: ownHandler, table.types[connection.delegate]?.place)
+                }
                 return Verdict(
                     truth: .unknown,
                     reason: "\(app.sources.text(unknown)) is not among the sources",
@@ -94,6 +102,12 @@ struct SceneJudge {
         for word in Self.members[kind] ?? [] {
             guard let member = connection.reading.members[word.id] else {
                 continue
+            }
+            if member.outcome.isUsed, member.needsNoState, !app.stateSavers.isEmpty {
+                return Verdict(
+                    truth: .no,
+                    reason: "\(method) takes \(word.text) only if there is no state to restore",
+                    place: member.place)
             }
             if member.outcome.isUsed, kind == .activity, let fallback = member.fallback,
                 origins.isWebExpected != .no
@@ -119,7 +133,13 @@ struct SceneJudge {
                 truth: .no, reason: "\(method) only logs \(word.text), or drops it",
                 place: member.place)
         }
-        if let escape = connection.reading.escapes.first {
+        let escapes = connection.reading.escapes
+        if !escapes.isEmpty, isOfFlutter(connection.delegate),
+            escapes.allSatisfy({ FlutterSceneDelegate.isCall($0, app) })
+        {
+            return FlutterSceneDelegate.verdict(kind, ownHandler: ownHandler, place)
+        }
+        if let escape = escapes.first {
             return Verdict(
                 truth: .unknown,
                 reason: "\(method) hands the options to code that is not among the sources",
@@ -137,6 +157,14 @@ struct SceneJudge {
             place: place)
     }
 
+    /// Whether a scene delegate is Flutter's, or passes its callbacks on as that does.
+    private func isOfFlutter(_ delegate: Int32) -> Bool {
+        table.lineage(of: delegate).contains {
+            let name = app.sources.text($0)
+            return FlutterSceneDelegate.isNamed(name) || name == "FlutterSceneLifeCycleProvider"
+        }
+    }
+
     private func providerRead(_ kind: PayloadKind) -> SourcePlace? {
         for word in Self.members[kind] ?? [] {
             if let member = providerReading?.members[word.id], member.outcome.isUsed {
@@ -144,6 +172,15 @@ struct SceneJudge {
             }
         }
         return nil
+    }
+
+    /// Whether a kind is taken from the options of the connection itself.
+    func takesWhenConnecting(_ kind: PayloadKind) -> Bool {
+        connections.contains { connection in
+            Self.members[kind]?.contains {
+                connection.reading.members[$0.id]?.outcome.isUsed == true
+            } == true
+        }
     }
 
     /// Whether activities are read beside the state to restore alone.
@@ -159,13 +196,15 @@ struct SceneJudge {
     ]
 
     /// What becomes of a payload that reaches the running app.
-    func warm(_ kind: PayloadKind) -> Verdict {
+    ///
+    /// - Parameter ownHandler: Whether the app's application delegate takes the kind itself.
+    func warm(_ kind: PayloadKind, ownHandler: Truth) -> Verdict {
         guard let callback = Self.callbacks[kind] else {
             return notifications.handler(cold: false)
         }
         var verdict: Verdict?
         for delegate in app.sceneDelegates {
-            let next = warm(callback, delegate)
+            let next = warm(kind, callback, delegate, ownHandler)
             verdict = verdict.map { Verdict.agree($0, next) } ?? next
         }
         let result = verdict ?? Verdict(truth: .no, reason: "there is no scene delegate")
@@ -175,7 +214,7 @@ struct SceneJudge {
             return result
         }
         // Each event makes a new scene, which connects with it.
-        let connecting = cold(kind)
+        let connecting = cold(kind, ownHandler: ownHandler)
         guard app.manifest.supportsMultipleScenes == .unknown else {
             return connecting
         }
@@ -184,9 +223,15 @@ struct SceneJudge {
             place: connecting.place)
     }
 
-    private func warm(_ callback: Callback, _ delegate: Int32) -> Verdict {
+    private func warm(
+        _ kind: PayloadKind, _ callback: Callback, _ delegate: Int32, _ ownHandler: Truth
+    ) -> Verdict {
         guard let found = table.implementation(of: callback, in: delegate) else {
             if let parent = table.unknownSuperclass(of: delegate, app.sources.symbols) {
+                if FlutterSceneDelegate.isNamed(app.sources.text(parent)) {
+                    return FlutterSceneDelegate.verdict(
+                        kind, ownHandler: ownHandler, table.types[delegate]?.place)
+                }
                 return Verdict(
                     truth: .unknown,
                     reason: "\(app.sources.text(parent)) is not among the sources",

@@ -8,13 +8,15 @@ struct SwiftUIJudge {
     let judge: PayloadJudge
 
     func answers() -> [PayloadAnswer] {
-        let links = [PayloadKind.url, .activity].flatMap { kind in
-            PayloadAnswer.Launch.allCases.map { answer(kind, $0) }
-        }
         let others = judge.answers()
+        let links = others.filter { $0.kind == .url || $0.kind == .activity }.map {
+            answer($0.kind, $0.launch, sceneAnswer: $0)
+        }
         var shortcuts = others.filter { $0.kind == .shortcut }
         if app.sceneDelegates.isEmpty {
-            shortcuts = PayloadAnswer.Launch.allCases.map { answer(.shortcut, $0) }
+            shortcuts = PayloadAnswer.Launch.allCases.map {
+                answer(.shortcut, $0, sceneAnswer: nil)
+            }
         } else if app.provider == nil {
             // SwiftUI is not seen to use the scene delegate at all.
             shortcuts = []
@@ -22,16 +24,22 @@ struct SwiftUIJudge {
         return links + shortcuts + others.filter { $0.kind == .notification }
     }
 
-    private func answer(_ kind: PayloadKind, _ launch: PayloadAnswer.Launch) -> PayloadAnswer {
+    /// - Parameter sceneAnswer: What a UIKit app with the same scene delegate does.
+    private func answer(
+        _ kind: PayloadKind, _ launch: PayloadAnswer.Launch, sceneAnswer: PayloadAnswer?
+    ) -> PayloadAnswer {
         let handler = judge.appHandler(kind, launch)
         let read = judge.launchRead(kind)
-        let taken = taker(kind)
+        let taken = taker(kind, launch, sceneAnswer)
         var expected = handler.truth || taken.truth
         if launch == .cold {
             expected = expected || read.truth
         }
         if expected == .unknown, handler.truth != .yes, !judge.isDeclared(kind) {
-            expected = hasSceneHandler(kind) ? .yes : .no
+            expected = .no
+        }
+        if hasSceneHandler(kind) {
+            expected = .yes
         }
         if kind == .shortcut, judge.offersShortcuts || judge.isDeclared(.shortcut) {
             expected = .yes
@@ -43,16 +51,18 @@ struct SwiftUIJudge {
     }
 
     /// What takes a kind of payload in the views.
-    private func taker(_ kind: PayloadKind) -> Verdict {
+    private func taker(
+        _ kind: PayloadKind, _ launch: PayloadAnswer.Launch, _ sceneAnswer: PayloadAnswer?
+    ) -> Verdict {
         switch kind {
-        case .url: return modifier(.onOpenURL)
+        case .url: return modifier(.onOpenURL, launch, sceneAnswer)
         case .activity:
-            let activity = modifier(.onContinueUserActivity)
+            let activity = modifier(.onContinueUserActivity, launch, sceneAnswer)
             guard activity.truth != .yes else {
                 return activity
             }
             // A universal link is handed to `onOpenURL`, a Handoff is not.
-            let link = modifier(.onOpenURL)
+            let link = modifier(.onOpenURL, launch, nil)
             guard link.truth == .yes else {
                 return activity.truth == .unknown || link.truth == .no ? activity : link
             }
@@ -66,8 +76,10 @@ struct SwiftUIJudge {
         }
     }
 
-    /// Whether a modifier's closure does something.
-    private func modifier(_ word: Word) -> Verdict {
+    /// Whether a modifier's closure does something, or the scene delegate instead.
+    private func modifier(
+        _ word: Word, _ launch: PayloadAnswer.Launch, _ sceneAnswer: PayloadAnswer?
+    ) -> Verdict {
         for file in app.files where app.sources.files[file].mentions(word) {
             let tokens = app.sources.files[file].tokens
             for index in tokens.indices.dropLast() where tokens[index].isWord(word) {
@@ -80,14 +92,31 @@ struct SwiftUIJudge {
                     place: SourcePlace(file: file, token: index))
             }
         }
-        if let delegate = sceneDelegate(taking: word) {
-            return Verdict(
-                truth: .unknown,
-                reason: "whether SwiftUI hands it to the scene delegate is not documented",
-                place: app.table.types[delegate]?.place)
+        // `scene(_:willConnectTo:options:)` gets the options that start the app.
+        if launch == .cold, app.provider != nil, let sceneAnswer, sceneAnswer.withScenes == .yes {
+            return Verdict(truth: .yes, reason: sceneAnswer.reason, place: sceneAnswer.place)
         }
         if let unseen = WindowViews(app: app).unseen {
             return Verdict(truth: .unknown, reason: "\(unseen) may have \(word.text)")
+        }
+        if launch == .cold, app.provider != nil, let sceneAnswer,
+            sceneAnswer.withScenes == .unknown
+        {
+            return Verdict(truth: .unknown, reason: sceneAnswer.reason, place: sceneAnswer.place)
+        }
+        if let delegate = sceneDelegate(taking: word) {
+            let place = app.table.types[delegate]?.place
+            guard app.provider != nil else {
+                return Verdict(
+                    truth: .unknown,
+                    reason: "the command can't see whether SwiftUI uses the scene delegate",
+                    place: place)
+            }
+            // https://developer.apple.com/forums/thread/762526
+            return Verdict(
+                truth: .no,
+                reason: "SwiftUI does not call the scene delegate's method, and no view has "
+                    + word.text, place: place)
         }
         return Verdict(truth: .no, reason: "no view has \(word.text) that takes it")
     }
@@ -95,10 +124,7 @@ struct SwiftUIJudge {
     /// The scene delegate that would take what a modifier takes.
     private func sceneDelegate(taking word: Word) -> Int32? {
         let callback = word == .onOpenURL ? Callback.sceneOpen : .sceneContinue
-        return app.sceneDelegates.first { delegate in
-            takes(callback, delegate)
-                || app.table.unknownSuperclass(of: delegate, app.sources.symbols) != nil
-        }
+        return app.sceneDelegates.first { takes(callback, $0) }
     }
 
     private func takes(_ callback: Callback, _ delegate: Int32) -> Bool {

@@ -51,6 +51,23 @@ struct AppModel {
         delegate.flatMap { table.implementation(of: .provider, in: $0)?.index }
     }
 
+    /// The methods of the scene delegates that answer a state to save.
+    var stateSavers: [Int] {
+        sceneDelegates.compactMap { table.implementation(of: .save, in: $0)?.index }
+            .filter(answersSomething)
+    }
+
+    /// Whether a method answers anything but nil.
+    private func answersSomething(_ index: Int) -> Bool {
+        let placed = table.functions[index]
+        let tokens = sources.files[placed.file].tokens
+        let body = (placed.function.body ?? 0..<0).clamped(to: tokens.indices)
+        return body.contains { index in
+            !tokens[index].isWord(.return_) && !tokens[index].isWord(.nil_)
+                && !tokens[index].isMark(";")
+        }
+    }
+
     /// Whether the app has the scene life cycle today.
     var hasScenes: Truth {
         if provider != nil {

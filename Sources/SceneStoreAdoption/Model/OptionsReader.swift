@@ -7,6 +7,8 @@ struct OptionsReading {
         /// Where `?? session.stateRestorationActivity` stands in the same expression: the name that
         /// the value has then, and the function that goes on with it.
         var fallback: (function: Int, name: Int32, start: Int)?
+        /// Whether it is used only if there is no state to restore.
+        var needsNoState = false
     }
 
     var members: [Int32: Member] = [:]
@@ -30,10 +32,14 @@ struct OptionsReader {
     private var reading = OptionsReading()
     private var pending: [(function: Int, name: Int32)] = []
     private var seen: Set<Int> = []
+    /// Functions that get the options only if there is no state to restore.
+    private var functionsWithoutState: Set<Int> = []
+    private let order: RestorationOrder
 
     init(_ flow: ValueFlow, _ kind: Kind) {
         self.flow = flow
         self.kind = kind
+        order = RestorationOrder(sources: flow.sources, budget: flow.budget)
     }
 
     /// What a function does with one of its parameters.
@@ -184,9 +190,11 @@ struct OptionsReader {
         let use = flow.followed(file, start, end, in: body)
         var names: [(name: Int32, start: Int)] = []
         var outcome = ValueFlow.Outcome()
+        var used = start
         flow.take(use, at: start, end: end, &outcome, &names)
         if case .bound(let name) = use {
             let inner = flow.outcome(of: name, file, in: body, from: end + 1)
+            used = inner.place ?? start
             outcome.isUsed = inner.isUsed
             outcome.isPeeked = inner.isPeeked
             outcome.isPosted = inner.isPosted
@@ -196,6 +204,13 @@ struct OptionsReader {
         }
         if case .used = use, isBesideRestoration(tokens, start, end) {
             member.fallback = handedOnBesideRestoration(file, start, end)
+        }
+        if outcome.isUsed, kind == .connection {
+            let needsNoState =
+                functionsWithoutState.contains(index) || order.needsNoState(file, start, in: body)
+                || order.needsNoState(file, used, in: body)
+                || isBehindRestoration(tokens, start)
+            member.needsNoState = needsNoState && (member.needsNoState || !before.isUsed)
         }
         outcome.isUsed = outcome.isUsed || before.isUsed
         outcome.isPeeked = outcome.isPeeked || before.isPeeked
@@ -212,6 +227,11 @@ struct OptionsReader {
         if behind.first?.isMark(Token.Mark.coalesces) == true {
             return behind.contains { $0.isWord(.stateRestorationActivity) }
         }
+        return isBehindRestoration(tokens, start)
+    }
+
+    /// Whether `session.stateRestorationActivity ??` stands before.
+    private func isBehindRestoration(_ tokens: [Token], _ start: Int) -> Bool {
         let ahead = tokens[max(start - 7, 0)..<start]
         return ahead.last?.isMark(Token.Mark.coalesces) == true
             && ahead.contains { $0.isWord(.stateRestorationActivity) }
@@ -268,6 +288,9 @@ struct OptionsReader {
         guard !targets.isEmpty else {
             reading.escapes.append(place)
             return
+        }
+        if functionsWithoutState.contains(index) || order.needsNoState(file, mention, in: body) {
+            functionsWithoutState.formUnion(targets.map(\.function).filter { !seen.contains($0) })
         }
         pending += targets
     }

@@ -1,0 +1,19 @@
+# Without a saved state, nothing is ever restored before the link
+expect AD019
+answer url cold yes
+--- SceneDelegate.swift
+final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession,
+        options connectionOptions: UIScene.ConnectionOptions
+    ) {
+        if let activity = session.stateRestorationActivity {
+            reader.restore(activity)
+            return
+        }
+        self.scene(scene, openURLContexts: connectionOptions.urlContexts)
+    }
+    func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
+        contexts.forEach { reader.open($0.url) }
+    }
+}
