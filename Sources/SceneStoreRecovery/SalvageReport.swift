@@ -59,7 +59,7 @@ public struct SalvageReport: Sendable, Hashable {
     public var historyStates = 0
     /// The number of rows that fail their checksum; they are set aside in the new store.
     public var damagedRows = 0
-    /// Whether rows are missing, those of open sessions not counted: earlier states, titles and
+    /// Whether rows other than those of open sessions are missing: earlier states, titles and
     /// places, closed sessions, the journal.
     public package(set) var missesRows = false
     /// The tables that rows are missing from, as far as that is known.

@@ -160,7 +160,7 @@ extension NSNumber {
 }
 
 extension ValueDictionary {
-    /// Makes values of a `userInfo` dictionary.
+    /// Converts a `userInfo` dictionary to values.
     ///
     /// Throws as ``Value/init(foundation:path:)`` does, and for keys that are not strings.
     public init(

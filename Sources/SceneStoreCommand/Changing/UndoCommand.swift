@@ -108,9 +108,9 @@ enum UndoCommand {
                 stay. If one of them has changed the same sessions, 'undo' lists the changes and \
                 does nothing.
 
-                'prune', 'reset', 'restore', 'repair', 'simulate --in-place', and an 'import' of \
-                more than sessions change the whole store: they can be undone only while nothing \
-                else has changed. After that, 'undo' lists what has changed, and names the copy of \
+                These commands change the whole store: 'prune', 'reset', 'restore', 'repair', \
+                'simulate --in-place', and 'import', if the file has more than sessions. They can \
+                be undone only while nothing else has changed. After that, 'undo' lists what has changed, and names the copy of \
                 the store that 'restore' can put back without those changes.
                 """,
             arguments: [

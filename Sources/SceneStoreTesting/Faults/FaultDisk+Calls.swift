@@ -3,8 +3,8 @@ internal import SceneStoreCFaults
 /// What a store does to files without SQLite, such as writing a backup: a temporary file is written,
 /// synced and renamed, and the directory is synced.
 extension FaultDisk {
-    /// Writes bytes into a file, which is created when it is not there. Counted, and failed by the
-    /// ``program`` like SQLite's own calls.
+    /// Writes bytes into a file, which is created when it is not there. The disk counts this call,
+    /// and ``program`` can make it fail, as if SQLite had made the call.
     ///
     /// - Returns: SQLite's extended result code, 0 when all was written.
     public func write(_ bytes: [UInt8], to name: String, at offset: UInt64 = 0) -> Int32 {

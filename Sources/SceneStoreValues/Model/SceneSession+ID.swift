@@ -1,8 +1,8 @@
 extension SceneSession: Identifiable {
     /// A persistent identifier, compared as bytes.
     ///
-    /// Swift's `String` takes two spellings of one character for equal, a file does not: two
-    /// sessions whose identifiers differ in bytes are two.
+    /// Two identifiers are equal if their bytes are equal. Swift's `String` also compares equal if
+    /// two strings spell the same character in different ways.
     public struct ID: RawRepresentable, Hashable, Sendable, Codable,
         ExpressibleByStringLiteral, CustomStringConvertible
     {
