@@ -170,9 +170,12 @@ struct AdoptCommandTests {
             let object = try #require(json.objects().first)
             #expect(object["findings"]?.arrayValue?.count == 5_000)
             #expect(json.errors.contains("warning: \(sentence)\n") == (more == 1))
+            guard more == 1 else {
+                continue
+            }
             let log = run(folder.path, "--sarif")
-            #expect(log.errors.contains("warning: \(sentence)\n") == (more == 1))
-            #expect(log.output.contains(sentence) == (more == 1))
+            #expect(log.errors.contains("warning: \(sentence)\n"))
+            #expect(log.output.contains(sentence))
         }
     }
 

@@ -159,14 +159,14 @@ struct CanaryTests {
     private enum Trouble: String, CaseIterable {
         case none, damagedRows, damagedPages, damagedStart, foreignTable, owned, cutShort, gone
 
-        /// The lines that are run: all of them on a sound store, and an eighth on any other, a
+        /// The lines that are run: all of them on a sound store, and a sixteenth on any other, a
         /// different one for each command; with `SCENESTORE_LONG` all on every store.
         func share(of lines: [[String]], beginningAt number: Int) -> [[String]] {
             guard self != .none, !CanaryTests.isLong else {
                 return lines
             }
             let first = (Self.allCases.firstIndex(of: self) ?? 0) + number
-            return lines.enumerated().filter { ($0.offset + first).isMultiple(of: 8) }.map(
+            return lines.enumerated().filter { ($0.offset + first).isMultiple(of: 16) }.map(
                 \.element)
         }
     }
