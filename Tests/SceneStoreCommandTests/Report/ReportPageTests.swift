@@ -204,9 +204,9 @@ struct ReportPageTests {
                 does with each window and what the doctor found. Then come sessions over time,
                 launches and sizes, with all numbers in tables as well.
 
-                --redact values leaves out titles, --redact all also the types of activities.
-                Neither shows what a session holds. For a private session the page shows only
-                that it exists.
+                --redact values leaves out titles, and --redact all leaves out the types of
+                activities, too. The page never shows what a session holds. Of a private session
+                it shows only that it exists.
 
                 --json prints the numbers of the page, one JSON value a line, each with its
                 'kind': store, window, finding, launch or session.
