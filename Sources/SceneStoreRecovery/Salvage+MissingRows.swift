@@ -12,7 +12,7 @@ extension Salvage {
         }
         var digest: Int64 = 0
         for table in StoreTable.digested {
-            for row in source.rows[table].values
+            for row in source.rows[table]
             where isLive(row, epoch) && isOwned(row, source.rows, epoch)
                 && !(table == .session && row.number("is_open") == 1)
             {
@@ -38,21 +38,29 @@ extension Salvage {
         }
         return owner.map { isLive($0, epoch) } ?? false
     }
+}
 
-    /// Why earlier states of a session are lost, or may be; nil if nothing shows that.
-    static func earlierLoss(
-        of key: Int64, current: Int64?, in source: SalvageSource, missesRows: Bool
-    ) -> String? {
-        if source.rows.damaged.contains(where: {
-            $0.table == .state && $0.id >> 8 == key && $0.id != current
-        }) {
+/// What shows that earlier states of sessions are lost, or may be. Asked for each session.
+struct StateLosses {
+    /// The numbers of damaged states, by session.
+    private var damaged: [Int64: [Int64]] = [:]
+    /// The numbers of states that may have been on pages that can't be read.
+    private let gaps: [ClosedRange<Int64>]
+
+    init(_ source: SalvageSource) {
+        gaps = source.gaps.filter { $0.table == StoreTable.state.name }.map(\.ids)
+        for row in source.rows.damaged where row.table == .state {
+            damaged[row.id >> 8, default: []].append(row.id)
+        }
+    }
+
+    /// Why earlier states of a session are lost; nil if nothing shows that.
+    func reason(for key: Int64, current: Int64?, missesRows: Bool) -> String? {
+        if damaged[key]?.contains(where: { $0 != current }) == true {
             return "an earlier state is damaged"
         }
         let ids = (key << 8)...(key << 8 | 255)
-        let isBroken = source.gaps.contains {
-            $0.table == StoreTable.state.name && $0.ids.overlaps(ids)
-        }
-        return missesRows && isBroken
+        return missesRows && gaps.contains { $0.overlaps(ids) }
             ? "the page where earlier states of it may have been can't be read" : nil
     }
 }

@@ -14,12 +14,13 @@ import SceneStoreValues
 package struct Salvage {
     private let input: SalvageInput
     package private(set) var report = SalvageReport()
-    package private(set) var rows: [StoreTable: [Int64: CarvedRow]] = [:]
-    package private(set) var damaged: [DamagedRecord] = []
+    package private(set) var rows = CarvedRows()
     package let epoch: Int64
     package let generation: Int64
     private let main: SalvageSource
     private let evidence: SalvageEvidence
+    /// What shows that earlier states of a session are lost.
+    private let stateLosses: StateLosses
     /// The chosen sessions by identifier.
     private var numbers: [[UInt8]: Int64] = [:]
     /// Sessions whose last state is lost, also where an earlier one was found.
@@ -40,10 +41,11 @@ package struct Salvage {
         epoch = main.epoch
         generation = input.sources.reduce(0) { max($0, $1.generation) }
         evidence = SalvageEvidence(main.rows, epoch: epoch)
+        stateLosses = StateLosses(main)
         report.expected = main.store.map { Int(clamping: $0.number("open_count")) }
         report.commitsBehind = main.commitsBehind
         report.backups = input.sources.count - 1
-        damaged = main.rows.damaged.filter { $0.table != .state || $0.reason != "payload" }
+        rows.damaged = main.rows.damaged.filter { $0.table != .state || $0.reason != "payload" }
         report.damagedRows = main.rows.damaged.count
         noteMissingRows()
         chooseSessions()
@@ -74,17 +76,16 @@ package struct Salvage {
         {
             key = noted.session
         }
-        return key.flatMap { rows[.session]?[$0] == nil ? nil : $0 }
+        return key.flatMap { rows[.session][$0] == nil ? nil : $0 }
     }
 
-    // In its place: a copy of a table for each of its rows would make the work quadratic.
-    private subscript(table: StoreTable) -> [Int64: CarvedRow] {
-        get { rows[table] ?? [:] }
-        _modify { yield &rows[table, default: [:]] }
+    private subscript(table: StoreTable) -> RowTable {
+        get { rows[table] }
+        _modify { yield &rows[table] }
     }
 
     private var openCount: Int {
-        self[.session].values.reduce(0) { $0 + ($1.number("is_open") == 1 ? 1 : 0) }
+        self[.session].reduce(0) { $0 + ($1.number("is_open") == 1 ? 1 : 0) }
     }
 
     /// How many open sessions the store's record says are missing; nil when it is lost.
@@ -98,7 +99,7 @@ package struct Salvage {
         var left: [CarvedRow] = []
         self[.session].reserveCapacity(main.rows[.session].count)
         numbers.reserveCapacity(main.rows[.session].count)
-        for row in main.rows[.session].values where row.number("epoch") == epoch {
+        for row in main.rows[.session] where row.number("epoch") == epoch {
             guard !evidence.isRemoved(row) else {
                 if row.rank != .old {
                     report.add(SceneSession.ID(name(row)), .honored, "it was removed later")
@@ -151,7 +152,7 @@ package struct Salvage {
             guard let missing, missing > 0 else {
                 return
             }
-            let left = source.rows[.session].values.filter {
+            let left = source.rows[.session].filter {
                 $0.number("epoch") == epoch && $0.number("is_open") == 1 && $0.rank != .old
                     && self[.session][$0.id] == nil && !evidence.isGone($0)
                     && numbers[Array(name($0).utf8)] == nil
@@ -174,23 +175,33 @@ package struct Salvage {
     // MARK: - States
 
     private mutating func chooseStates() {
-        var byKey: [Int64: [CarvedRow]] = [:]
-        byKey.reserveCapacity(self[.session].count)
         self[.state].reserveCapacity(main.rows[.state].count)
+        var found: [CarvedRow] = []
+        found.reserveCapacity(main.rows[.state].count)
         for (index, source) in input.sources.enumerated() {
-            for row in source.rows[.state].values where row.isWhole {
+            for row in source.rows[.state] where row.isWhole {
                 let key = row.id >> 8
                 guard self[.session][key] != nil else {
                     continue
                 }
                 // Of a backup only what nothing else gives.
                 if index == (fromBackup[key] ?? 0) || index > 0 {
-                    byKey[key, default: []].append(row)
+                    found.append(row)
                 }
             }
         }
-        for key in self[.session].keys.sorted() {
-            chooseStates(of: key, byKey[key] ?? [])
+        // Session by session, and those of one session in the order of the sources.
+        let places = found.indices.sorted {
+            let (first, second) = (found[$0].id >> 8, found[$1].id >> 8)
+            return first == second ? $0 < $1 : first < second
+        }
+        var next = places.startIndex
+        for key in self[.session].ids.sorted() {
+            let first = next
+            while next < places.endIndex, found[places[next]].id >> 8 == key {
+                next += 1
+            }
+            chooseStates(of: key, places[first..<next].map { found[$0] })
         }
     }
 
@@ -199,7 +210,7 @@ package struct Salvage {
             return
         }
         let home = fromBackup[key] ?? 0
-        let own = found.filter { $0.payload?.source == home }
+        let own = found.lazy.filter { $0.payload?.source == home }
         let written = session.number("generation")
         let recorded = session["state_id"].integer
         let bound = session["state_checksum"].integer
@@ -215,7 +226,7 @@ package struct Salvage {
         var reason = home == 0 ? "" : "only a backup has it"
         var current = later ?? exact
         if current == nil, recorded != nil {
-            current = found.filter { $0.rank != .old || $0.payload?.source == home }
+            current = found.lazy.filter { $0.rank != .old || $0.payload?.source == home }
                 .max { $0.number("generation") < $1.number("generation") }
             outcome = current == nil ? .withoutState : .olderState
             reason =
@@ -224,10 +235,8 @@ package struct Salvage {
         if outcome == .olderState || outcome == .withoutState {
             lostStates.insert(key)
         }
-        var slots: Set<Int64> = []
         for row in own where row.rank != .old || row.id == current?.id {
             self[.state][row.id] = row
-            slots.insert(row.id & 255)
             // Of a session's row that went back: no state is younger than its session.
             if row.number("generation") > session.number("generation") {
                 session["generation"] = row["generation"]
@@ -236,6 +245,9 @@ package struct Salvage {
         if var row = current {
             if row.payload?.source != home {
                 // The slot may hold another state by now.
+                let id = row.id
+                let kept = own.filter { $0.rank != .old || $0.id == id }
+                let slots = Set(kept.map { $0.id & 255 })
                 let slot = (0..<256).first { !slots.contains(Int64($0)) } ?? 0
                 row.id = key << 8 | Int64(slot)
                 self[.state][row.id] = row
@@ -260,35 +272,38 @@ package struct Salvage {
     }
 
     private func earlierLoss(of key: Int64, current: Int64?) -> String? {
-        Self.earlierLoss(of: key, current: current, in: main, missesRows: report.missesRows)
+        stateLosses.reason(for: key, current: current, missesRows: report.missesRows)
     }
 
     // MARK: - What belongs to sessions
 
     private mutating func chooseParts() {
-        for key in Array(self[.session].keys) {
-            let source = input.sources[fromBackup[key] ?? 0].rows
-            for kind in SessionValueKind.allCases {
-                let id = key << 8 | kind.rawValue
-                if let row = source[.sessionValue][id], row.isWhole, row.rank != .old {
-                    self[.sessionValue][id] = row
-                }
-            }
-            let presented = self[.sessionValue][key << 8 | SessionValueKind.presentedValue.rawValue]
-            self[.session][key]?.set("value_hash", presented?["content_hash"] ?? .null)
-        }
         for index in input.sources.indices {
+            for row in input.sources[index].rows[.sessionValue]
+            where row.isWhole && row.rank != .old && isChosen(row.id >> 8, index)
+                && SessionValueKind(rawValue: row.id & 255) != nil
+            {
+                self[.sessionValue][row.id] = row
+            }
             chooseStorage(index)
         }
+        let values = self[.sessionValue]
+        self[.session].changeEach { session in
+            let presented = values[session.id << 8 | SessionValueKind.presentedValue.rawValue]
+            session.set("value_hash", presented?["content_hash"] ?? .null)
+        }
+    }
+
+    /// Whether a session was taken from a source.
+    private func isChosen(_ key: Int64, _ source: Int) -> Bool {
+        self[.session][key] != nil && (fromBackup[key] ?? 0) == source
     }
 
     private mutating func chooseStorage(_ index: Int) {
         var best: [Int64: [[UInt8]: CarvedRow]] = [:]
-        for row in input.sources[index].rows[.sceneStorage].values {
+        for row in input.sources[index].rows[.sceneStorage] {
             let key = row.number("session_id")
-            guard row.isWhole, row.rank != .old, self[.session][key] != nil,
-                (fromBackup[key] ?? 0) == index
-            else {
+            guard row.isWhole, row.rank != .old, isChosen(key, index) else {
                 continue
             }
             let name = Array((row["key"].text ?? "").utf8)
@@ -304,13 +319,13 @@ package struct Salvage {
     // MARK: - What sessions share
 
     private mutating func chooseShared() {
-        for row in main.rows[.discard].values
+        for row in main.rows[.discard]
         where row.number("epoch") == epoch && row.rank != .old && self[.session][row.id] == nil
             && !isOverOpenSession(row)
         {
             self[.discard][row.id] = row
         }
-        for key in Array(self[.session].keys) {
+        for key in self[.session].ids {
             guard var session = self[.session][key] else {
                 continue
             }
@@ -325,14 +340,14 @@ package struct Salvage {
             }
             chooseConfiguration(session.number("configuration_id"), fromBackup[key] ?? 0)
         }
-        for row in self[.discard].values {
+        for row in self[.discard] {
             chooseConfiguration(row.number("configuration_id"), 0)
         }
         var open: [Int64: Int64] = [:]
-        for session in self[.session].values where session.number("is_open") == 1 {
+        for session in self[.session] where session.number("is_open") == 1 {
             open[session.number("configuration_id"), default: 0] += 1
         }
-        for id in Array(self[.configuration].keys) {
+        for id in self[.configuration].ids {
             self[.configuration][id]?["open_sessions"] = .integer(open[id] ?? 0)
         }
     }
@@ -378,35 +393,36 @@ package struct Salvage {
 
     private mutating func chooseRecords() {
         for table in [StoreTable.launch, .event, .inbox, .savedActivity, .quarantinedRow] {
-            for row in main.rows[table].values
+            for row in main.rows[table]
             where row.isWhole && row.rank != .old && row.number("epoch") == epoch {
                 self[table][row.id] = row
             }
         }
         acknowledgeDigests()
-        for row in main.rows[.launchException].values
+        for row in main.rows[.launchException]
         where row.rank != .old && self[.launch][row.number("launch")] != nil {
             self[.launchException][row.id] = row
         }
-        var contexts = Set(self[.state].values.map { $0.number("context_id") })
-        contexts.formUnion(self[.launch].values.map { $0.number("context_id") })
+        var contexts = Set(self[.state].map { $0.number("context_id") })
+        contexts.formUnion(self[.launch].map { $0.number("context_id") })
         for source in input.sources {
-            for (id, row) in source.rows[.saveContext]
-            where contexts.contains(id) && self[.saveContext][id] == nil
+            for row in source.rows[.saveContext]
+            where contexts.contains(row.id) && self[.saveContext][row.id] == nil
                 && row.number("epoch") == epoch
             {
-                self[.saveContext][id] = row
+                self[.saveContext][row.id] = row
             }
         }
     }
 
     /// What a digest once lacked is told by verification until a person has the store repaired.
     private mutating func acknowledgeDigests() {
-        for (id, row) in self[.quarantinedRow]
+        for row in self[.quarantinedRow]
         where row["table_name"] == .text(StoreTable.store.name)
             && row["reason"] == .text(StoreCore.acceptedDigest)
         {
-            self[.quarantinedRow][id]?["reason"] = .text(StoreCore.acceptedDigest + ", repaired")
+            self[.quarantinedRow][row.id]?["reason"] =
+                .text(StoreCore.acceptedDigest + ", repaired")
         }
     }
 
@@ -417,7 +433,7 @@ package struct Salvage {
         report.closedSessions = self[.session].count - openCount
         report.historyStates =
             self[.state].count
-            - self[.session].values.count { $0["state_id"].integer != nil }
+            - self[.session].count { $0["state_id"].integer != nil }
         var named = evidence.missing(besides: numbers)
         let lost = missing ?? named.count
         named = Array(named.prefix(lost))
@@ -433,14 +449,14 @@ package struct Salvage {
 
     /// Whether the open sessions add up to the recorded digest and every state is the last one.
     private var isComplete: Bool {
-        guard let store, damaged.isEmpty, report.damagedRows == 0, !report.missesRows,
+        guard let store, rows.damaged.isEmpty, report.damagedRows == 0, !report.missesRows,
             fromBackup.isEmpty
         else {
             return false
         }
         var digest: Int64 = 0
         var count: Int64 = 0
-        for row in main.rows[.session].values
+        for row in main.rows[.session]
         where row.number("epoch") == epoch && self[.session][row.id]?.number("is_open") == 1 {
             digest = digest &+ row.checksum
             count += 1

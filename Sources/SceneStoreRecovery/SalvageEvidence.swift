@@ -10,17 +10,17 @@ struct SalvageEvidence {
     private var reopened: [[UInt8]: Int64] = [:]
     private var delivered: [[UInt8]: Int64] = [:]
     private var created: [[UInt8]: (identifier: String, generation: Int64)] = [:]
-    private let tombstones: [Int64: CarvedRow]
+    private let tombstones: RowTable
     /// By identifier: the generation of the last tombstone.
     private var buried: [[UInt8]: Int64] = [:]
 
     init(_ rows: CarvedRows, epoch: Int64) {
-        tombstones = rows[.discard].filter { $0.value.number("epoch") == epoch }
-        for row in tombstones.values {
+        tombstones = RowTable(rows[.discard].lazy.filter { $0.number("epoch") == epoch })
+        for row in tombstones {
             let key = Array((row["identifier"].text ?? "").utf8)
             buried[key] = max(buried[key] ?? 0, row.number("generation"))
         }
-        for event in rows[.event].values where event.number("epoch") == epoch {
+        for event in rows[.event] where event.number("epoch") == epoch {
             guard let identifier = event["session_identifier"].text else {
                 continue
             }
@@ -50,6 +50,9 @@ struct SalvageEvidence {
 
     /// Whether a session was removed after its row was written.
     func isRemoved(_ session: CarvedRow) -> Bool {
+        guard !removed.isEmpty else {
+            return false
+        }
         let key = Array((session["identifier"].text ?? "").utf8)
         return (removed[key] ?? -1) > session.number("generation")
     }
@@ -60,6 +63,9 @@ struct SalvageEvidence {
         let generation = session.number("generation")
         if let row = tombstones[session.id] {
             return row.number("generation") >= generation ? row : nil
+        }
+        guard !discarded.isEmpty else {
+            return nil
         }
         let key = Array((session["identifier"].text ?? "").utf8)
         guard let event = discarded[key] else {

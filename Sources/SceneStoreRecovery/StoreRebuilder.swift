@@ -180,11 +180,11 @@ package struct StoreRebuilder {
             var refused = 0
             // Told, and ended where somebody says so: nothing of it is in its place yet.
             let stage = WorkProgress(
-                "rebuilding", .rows, total: salvage.rows.values.reduce(0) { $0 + $1.count })
+                "rebuilding", .rows, total: salvage.rows.count)
             var done = 0
             for table in StoreTable.digested {
-                let rows = salvage.rows[table] ?? [:]
-                for row in rows.keys.sorted().lazy.compactMap({ rows[$0] }) {
+                let rows = salvage.rows[table]
+                for row in rows.ids.sorted().lazy.compactMap({ rows[$0] }) {
                     done += 1
                     try core.work.say(stage, done: done, every: 64)
                     var payload: [UInt8]?
@@ -203,7 +203,7 @@ package struct StoreRebuilder {
             for key in salvage.lostStates.sorted() {
                 try writer.withholdOlderState(of: key)
             }
-            for row in salvage.damaged {
+            for row in salvage.rows.damaged {
                 try keepDamaged(row, writer)
             }
             note(writer, salvage.report)
@@ -223,7 +223,7 @@ package struct StoreRebuilder {
             return row
         }
         var row = row
-        let state = row["state_id"].integer.flatMap { salvage.rows[.state]?[$0] }
+        let state = row["state_id"].integer.flatMap { salvage.rows[.state][$0] }
         row["state_checksum"] =
             state.map {
                 .integer(writer.sealer.checksum($0.layout, id: $0.id, $0.values))
@@ -238,15 +238,15 @@ package struct StoreRebuilder {
 
     private func setCounters(_ writer: borrowing StoreWriter, _ salvage: Salvage) {
         let store = salvage.store
-        let events = (salvage.rows[.event] ?? [:]).values
-        let launches = salvage.rows[.launch] ?? [:]
+        let events = salvage.rows[.event]
+        let launches = salvage.rows[.launch]
         writer.store.generation = max(salvage.generation, owedGeneration, 0) + 1
         writer.store.containerEpoch = max(salvage.epoch, 1)
         writer.store.ownerEpoch = max(store?.number("owner_epoch") ?? 0, ownerEpoch)
         writer.store.eventCount = max(
             store?.number("event_count") ?? 0, events.map { $0.number("serial") }.max() ?? 0, 0)
         writer.store.launchNumber = max(
-            store?.number("launch_number") ?? 0, launches.keys.max() ?? 0, 0)
+            store?.number("launch_number") ?? 0, launches.ids.max() ?? 0, 0)
         let state = StoreRow.LaunchState(rawValue: store?.number("launch_state") ?? -1)
         writer.store.launchState = state ?? (writer.store.launchNumber > 0 ? .running : .never)
         // The launch that ended so is not the last one: the process after it died (L-14).
@@ -259,9 +259,9 @@ package struct StoreRebuilder {
         let isLast = store?.number("launch_number") == writer.store.launchNumber
         writer.store.restoringSession = isLast ? salvage.restoringSession : nil
         var last = max(store?.number("last_id") ?? 0, 0)
-        for (table, rows) in salvage.rows where table != .launch && table != .event {
+        for table in StoreTable.allCases where table != .launch && table != .event {
             let shift: Int64 = table == .state || table == .sessionValue ? 8 : 0
-            last = max(last, (rows.keys.max() ?? 0) >> shift)
+            last = max(last, (salvage.rows[table].ids.max() ?? 0) >> shift)
         }
         writer.store.lastID = last
     }

@@ -243,7 +243,7 @@ struct CarvingTests {
             let input = try? SalvageInput(
                 SalvageInput.File(path: path, logPath: path + "-wal"))
             if let input, let salvage = Salvage(input) {
-                let names = (salvage.rows[.session] ?? [:]).values.compactMap {
+                let names = salvage.rows[.session].compactMap {
                     $0["identifier"].text
                 }
                 #expect(Set(names).isSubset(of: ["plain", "rich", "closed", "hidden"]))

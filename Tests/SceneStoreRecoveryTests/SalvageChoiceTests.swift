@@ -110,7 +110,7 @@ struct SalvageChoiceTests {
     }
 
     private func open(_ salvage: Salvage) -> [String] {
-        (salvage.rows[.session] ?? [:]).values.filter { $0.number("is_open") == 1 }
+        salvage.rows[.session].filter { $0.number("is_open") == 1 }
             .compactMap { $0["identifier"].text }.sorted()
     }
 
@@ -145,9 +145,9 @@ struct SalvageChoiceTests {
             var found = Found(expected: 1)
             found.session(1, "A", at: first)
             found.session(2, "A", at: second)
-            let rows = try salvage(found).rows[.session] ?? [:]
-            #expect(rows.keys.sorted() == [first > second ? 1 : 2])
-            #expect(rows.values.map { $0.number("generation") } == [7])
+            let rows = try salvage(found).rows[.session]
+            #expect(rows.ids.sorted() == [first > second ? 1 : 2])
+            #expect(rows.map { $0.number("generation") } == [7])
         }
     }
 
@@ -194,7 +194,7 @@ struct SalvageChoiceTests {
             }
             let salvage = try salvage(found)
             #expect(open(salvage) == (isOpen ? ["A"] : []))
-            #expect(salvage.rows[.discard]?.count ?? 0 == (isOpen ? 0 : 1))
+            #expect(salvage.rows[.discard].count == (isOpen ? 0 : 1))
         }
     }
 
@@ -207,8 +207,8 @@ struct SalvageChoiceTests {
             if let told {
                 found.event(.discardDelivered, "A", at: told)
             }
-            let discards = try salvage(found).rows[.discard] ?? [:]
-            #expect(discards.values.map { $0.number("delivery") } == [delivery])
+            let discards = try salvage(found).rows[.discard]
+            #expect(discards.map { $0.number("delivery") } == [delivery])
         }
     }
 
@@ -220,7 +220,7 @@ struct SalvageChoiceTests {
             found.tombstone(9, "A", at: 3, delivery: delivery)
             let salvage = try salvage(found)
             #expect(open(salvage) == ["A"])
-            #expect((salvage.rows[.discard] ?? [:]).keys.sorted() == ids)
+            #expect(salvage.rows[.discard].ids.sorted() == ids)
         }
     }
 
@@ -249,7 +249,7 @@ struct SalvageChoiceTests {
             found.state(1, slot: 0, at: 5)
             found.state(1, slot: 1, at: 8, rank: rank)
             let salvage = try salvage(found)
-            #expect(salvage.rows[.session]?[1]?["state_id"] == .integer(1 << 8 | slot))
+            #expect(salvage.rows[.session][1]?["state_id"] == .integer(1 << 8 | slot))
             #expect(salvage.report.counts == [.restored: 1])
         }
     }
@@ -265,9 +265,11 @@ struct SalvageChoiceTests {
         backup.session(1, "A", at: 9)
         backup.state(1, slot: 0, at: 7)
         let salvage = try salvage(found, backup)
-        let states = salvage.rows[.state] ?? [:]
-        #expect(states.mapValues { $0.number("generation") } == [256: 1, 257: 2, 258: 7])
-        #expect(salvage.rows[.session]?[1]?["state_id"] == .integer(258))
+        let states = salvage.rows[.state]
+        #expect(
+            Dictionary(uniqueKeysWithValues: states.map { ($0.id, $0.number("generation")) })
+                == [256: 1, 257: 2, 258: 7])
+        #expect(salvage.rows[.session][1]?["state_id"] == .integer(258))
         #expect(salvage.report.counts == [.olderState: 1])
         #expect(salvage.report.historyStates == 2)
     }
@@ -285,8 +287,10 @@ struct SalvageChoiceTests {
             ["content_hash": .integer(99)])
         found.add(
             .sessionValue, 2 << 8 | SessionValueKind.title.rawValue, ["content_hash": .integer(98)])
-        let rows = try salvage(found).rows[.session] ?? [:]
-        #expect(rows.mapValues { $0["value_hash"] } == [1: .integer(99), 2: .null])
+        let rows = try salvage(found).rows[.session]
+        #expect(
+            Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0["value_hash"]) })
+                == [1: .integer(99), 2: .null])
     }
 
     @Test("R-24 L-86 of two values of one storage key the later one counts")
@@ -301,8 +305,8 @@ struct SalvageChoiceTests {
                 }
                 found.add(.sceneStorage, id, sequence: sequence, columns)
             }
-            let rows = try salvage(found).rows[.sceneStorage] ?? [:]
-            #expect(rows.keys.sorted() == [first > second ? 11 : 12])
+            let rows = try salvage(found).rows[.sceneStorage]
+            #expect(rows.ids.sorted() == [first > second ? 11 : 12])
         }
     }
 

@@ -91,8 +91,8 @@ package struct DamagedRecord: Sendable {
 
 /// The rows of one source, the best version of each.
 package struct CarvedRows: Sendable {
-    private var tables: [[Int64: CarvedRow]] = Array(
-        repeating: [:], count: StoreTable.allCases.count + 1)
+    private var tables: [RowTable] = Array(
+        repeating: RowTable(), count: StoreTable.allCases.count + 1)
     /// Rows in use that fail their checksum.
     package var damaged: [DamagedRecord] = []
     /// Whole rows, versions counted once.
@@ -101,9 +101,10 @@ package struct CarvedRows: Sendable {
     /// More damaged rows are counted nowhere: they tell nothing.
     static let damagedCapacity = 1_000
 
-    package subscript(_ table: StoreTable) -> [Int64: CarvedRow] {
+    package subscript(_ table: StoreTable) -> RowTable {
         get { tables[Int(table.rawValue)] }
-        set { tables[Int(table.rawValue)] = newValue }
+        // In its place: a copy of a table for each of its rows would make the work quadratic.
+        _modify { yield &tables[Int(table.rawValue)] }
     }
 
     /// Visits a column that is a number, in every row of the tables that have it.
@@ -112,23 +113,25 @@ package struct CarvedRows: Sendable {
             guard let index = table.description.index(column) else {
                 continue
             }
-            for row in self[table].values where row.values.indices.contains(index) {
+            for row in self[table] where row.values.indices.contains(index) {
                 row.values[index].integer.map(body)
             }
         }
     }
 
     package mutating func insert(_ row: CarvedRow) {
-        let table = Int(row.table.rawValue)
-        guard var known = tables[table][row.id] else {
-            tables[table][row.id] = row
+        Self.insert(row, into: &tables[Int(row.table.rawValue)][row.id])
+    }
+
+    private static func insert(_ row: CarvedRow, into known: inout CarvedRow?) {
+        guard let rival = known else {
+            known = row
             return
         }
-        let rank = min(known.rank, row.rank)
-        if row.isBetter(than: known) {
+        let rank = min(rival.rank, row.rank)
+        if row.isBetter(than: rival) {
             known = row
         }
-        known.rank = rank
-        tables[table][row.id] = known
+        known?.rank = rank
     }
 }

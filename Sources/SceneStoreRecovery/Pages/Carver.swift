@@ -6,13 +6,18 @@ import SceneStoreValues
 /// Every page is looked at once: the current ones, those below the log, the free ones. Later passes
 /// go to the cells that the first one found. Work is linear in the size of the file; memory in the
 /// number of rows, payloads not counted.
-package struct Carver {
+package final class Carver {
     package let image: PageImage
     package let tree: PageTree
     /// The place in the list of sources, for reading payloads again.
     package let source: Int
-    private let budget = Budget()
-    private let known = Known()
+    /// How many pages of long records a pass may still read. Honest files have each page in one
+    /// record; in a crafted one every cell may claim the same long chain.
+    private var budget = 0
+    /// Where the first pass found cells, in the order of its visits.
+    private var known: [Known]?
+    /// The page of the last payload: the next one mostly lies there, too.
+    private var last: (place: PagePlace, page: [UInt8])?
     private let progress: SalvageProgress?
 
     package init(_ image: PageImage, source: Int, progress: SalvageProgress? = nil) {
@@ -32,26 +37,17 @@ package struct Carver {
         }
     }
 
-    /// How many pages of long records a pass may still read. Honest files have each page in one
-    /// record; in a crafted one every cell may claim the same long chain.
-    private final class Budget {
-        var pages = 0
-    }
-
     /// More cells than a page of honest rows has.
     private static let cellsOfPage = 300
 
-    /// Where the first pass found cells, in the order of its visits.
-    private final class Known {
-        var pages: [(visit: Visit, cells: [(offset: Int, rank: CarvedRow.Rank)])]?
-    }
+    private typealias Known = (visit: Visit, cells: [(offset: Int, rank: CarvedRow.Rank)])
 
     /// A page of the rest of a long record.
     private func restPage(_ number: UInt32) -> [UInt8]? {
-        guard budget.pages > 0 else {
+        guard budget > 0 else {
             return nil
         }
-        budget.pages -= 1
+        budget -= 1
         return image.page(number)
     }
 
@@ -71,7 +67,7 @@ package struct Carver {
         var header: RecordHeader
         var offset: Int
         /// The record as far as it lies in the page, or whole.
-        var record: [UInt8]
+        var record: ArraySlice<UInt8>
         var rank: CarvedRow.Rank
 
         var isWhole: Bool { record.count == cell.size }
@@ -85,7 +81,7 @@ package struct Carver {
         var rows: [CarvedRow] = []
         let layout = StoreTable.store.description
         try eachCell { found, visit in
-            guard layout.recordColumns.contains(found.header.types.count), found.cell.id == 1,
+            guard layout.recordColumns.contains(found.header.columns.count), found.cell.id == 1,
                 let values = values(layout, found), let uuid = values[0].blob,
                 uuid.count == 16
             else {
@@ -113,7 +109,7 @@ package struct Carver {
         let layout = StoreTable.event.description
         let kinds: Set = [StoreEvent.Kind.open.rawValue, StoreEvent.Kind.identity.rawValue]
         try eachCell { found, visit in
-            guard layout.recordColumns.contains(found.header.types.count),
+            guard layout.recordColumns.contains(found.header.columns.count),
                 let values = values(layout, found), let kind = values[5].text,
                 kinds.contains(kind),
                 let uuid = values[7].text.flatMap(StoreIdentity.init(_:))?.bytes,
@@ -136,7 +132,7 @@ package struct Carver {
         let sealer = RowSealer(uuid: uuid)
         var rows = CarvedRows()
         try eachCell { found, visit in
-            for layout in TableDescription.candidates(columns: found.header.types.count) {
+            for layout in TableDescription.candidates(columns: found.header.columns.count) {
                 guard layout.table != .store, let values = values(layout, found),
                     let row = row(layout, found, visit, values, sealer)
                 else {
@@ -165,7 +161,7 @@ package struct Carver {
             return
         }
         let layout = table.description
-        guard layout.recordColumns.contains(found.header.types.count) else {
+        guard layout.recordColumns.contains(found.header.columns.count) else {
             return
         }
         let isTyped = values(layout, found) != nil
@@ -176,8 +172,8 @@ package struct Carver {
         _ layout: TableDescription, _ found: Found, _ reason: String
     ) -> DamagedRecord {
         var columns: [ColumnValue] = [.integer(found.cell.id)]
-        for index in found.header.types.indices.dropFirst() {
-            columns.append(found.header.value(index, in: found.record[...]) ?? .null)
+        for index in found.header.columns.indices.dropFirst() {
+            columns.append(found.header.value(index, in: found.record) ?? .null)
         }
         return DamagedRecord(
             table: layout.table, id: found.cell.id, reason: reason, columns: columns)
@@ -189,12 +185,12 @@ package struct Carver {
         values.reserveCapacity(layout.columns.count)
         for (index, column) in layout.columns.enumerated() {
             let place = layout.recordIndex(index)
-            guard place < found.header.types.count else {
+            guard place < found.header.columns.count else {
                 // The row is older than the column.
                 values.append(.null)
                 continue
             }
-            guard let value = found.header.value(place, in: found.record[...]),
+            guard let value = found.header.value(place, in: found.record),
                 value.fits(column.kind)
             else {
                 return nil
@@ -211,7 +207,7 @@ package struct Carver {
     ) -> CarvedRow? {
         guard
             case .integer(let checksum) = found.header.value(
-                layout.recordChecksum, in: found.record[...]),
+                layout.recordChecksum, in: found.record),
             checksum == sealer.checksum(layout, id: found.cell.id, values),
             layout.isPlausible(id: found.cell.id, values)
         else {
@@ -220,16 +216,15 @@ package struct Carver {
         var payload: CarvedRow.Payload?
         if layout.hasPayload, let index = layout.index("content_hash"),
             let hash = values[index].integer, found.isWhole,
-            let range = found.header.ranges.last, found.header.types.last.map(Self.isBlob) == true,
-            range.upperBound <= found.record.count
+            let bytes = Self.payload(found.header, found.record)
         {
-            let isSame = found.record[range].withUnsafeBytes {
+            let isSame = bytes.withUnsafeBytes {
                 Int64(bitPattern: ContentHash.hash($0)) == hash
             }
             if isSame {
                 payload = CarvedRow.Payload(
                     source: source, place: visit.place, offset: found.offset,
-                    count: range.count)
+                    count: bytes.count)
             }
         }
         return CarvedRow(
@@ -237,23 +232,43 @@ package struct Carver {
             payload: payload, rank: found.rank, sequence: visit.sequence)
     }
 
-    private static func isBlob(_ type: UInt64) -> Bool {
-        type >= 12 && type % 2 == 0
+    /// A record's last column, if it is a blob and all of it is there.
+    private static func payload(
+        _ header: RecordHeader, _ record: ArraySlice<UInt8>
+    ) -> ArraySlice<UInt8>? {
+        guard let column = header.columns.last, column.type >= 12, column.type % 2 == 0,
+            column.range.upperBound <= record.count
+        else {
+            return nil
+        }
+        let start = record.startIndex
+        return record[start + column.range.lowerBound..<start + column.range.upperBound]
     }
 
     /// The bytes of a row's payload, proved once more; nil when they cannot be read any more.
     package func payload(of row: CarvedRow) -> [UInt8]? {
         guard let place = row.payload, place.source == source,
-            let page = image.bytes(at: place.place), let cell = LeafCell(page, at: place.offset),
+            let page = page(at: place.place), let cell = LeafCell(page, at: place.offset),
             let record = cell.record(page, image.page),
-            let header = RecordHeader(record[...], size: cell.size),
-            let range = header.ranges.last, range.upperBound <= record.count,
+            let header = RecordHeader(record, size: cell.size),
+            let bytes = Self.payload(header, record),
             let hash = row["content_hash"].integer
         else {
             return nil
         }
-        let bytes = Array(record[range])
-        return Int64(bitPattern: ContentHash.hash(bytes)) == hash ? bytes : nil
+        let found = bytes.withUnsafeBytes { Int64(bitPattern: ContentHash.hash($0)) }
+        return found == hash ? Array(bytes) : nil
+    }
+
+    private func page(at place: PagePlace) -> [UInt8]? {
+        if let last, last.place == place {
+            return last.page
+        }
+        guard let page = image.bytes(at: place) else {
+            return nil
+        }
+        last = (place, page)
+        return page
     }
 
     // MARK: - The index over configurations
@@ -283,7 +298,7 @@ package struct Carver {
                 }
                 let record = page[position..<position + size]
                 guard let header = RecordHeader(record, size: size, isOfIndex: true),
-                    header.types.count == 4, header.value(0, in: record) == .integer(epoch),
+                    header.columns.count == 4, header.value(0, in: record) == .integer(epoch),
                     let role = header.value(1, in: record)?.text,
                     let name = header.value(2, in: record), name.fits(.optionalText),
                     let id = header.value(3, in: record)?.integer
@@ -354,10 +369,10 @@ package struct Carver {
     private func eachCell(_ body: (Found, Visit) -> Void) throws(SceneStoreError) {
         try say(0)
         let pageCount = Int(image.mainPages) + image.frames.count
-        budget.pages = 4 * pageCount + 16_384
+        budget = 4 * pageCount + 16_384
         let most = pageCount * Self.cellsOfPage
-        if let pages = known.pages {
-            for (index, entry) in pages.enumerated() {
+        if let known {
+            for (index, entry) in known.enumerated() {
                 try say(index)
                 guard let page = image.bytes(at: entry.visit.place) else {
                     continue
@@ -370,7 +385,7 @@ package struct Carver {
             }
             return
         }
-        var pages: [(visit: Visit, cells: [(offset: Int, rank: CarvedRow.Rank)])] = []
+        var pages: [Known] = []
         var count = 0
         try eachPage { visit, page in
             var cells: [(offset: Int, rank: CarvedRow.Rank)] = []
@@ -384,7 +399,7 @@ package struct Carver {
             }
         }
         // A crafted file may look like a cell at almost every byte: it is looked through again.
-        known.pages = count <= most ? pages : nil
+        known = count <= most ? pages : nil
     }
 
     /// Finds the cells of a page: by its list of cells, and where that is not to be trusted, at
@@ -433,12 +448,12 @@ package struct Carver {
     ) -> Found? {
         guard let cell = LeafCell(page, at: offset),
             let header = RecordHeader(page[cell.local], size: cell.size),
-            !TableDescription.candidates(columns: header.types.count).isEmpty
+            !TableDescription.candidates(columns: header.columns.count).isEmpty
         else {
             return nil
         }
         // A long record is put together once its beginning looks like one of ours.
-        let record = cell.record(page, restPage) ?? Array(page[cell.local])
+        let record = cell.record(page, restPage) ?? page[cell.local]
         return Found(cell: cell, header: header, offset: offset, record: record, rank: rank)
     }
 }

@@ -58,11 +58,11 @@ struct LeafCell {
     }
 
     /// The whole record, or nil when a page of it is missing. `page` gives the pages of the rest.
-    func record(_ first: [UInt8], _ page: (UInt32) -> [UInt8]?) -> [UInt8]? {
-        var record = Array(first[local])
-        guard record.count < size else {
-            return record
+    func record(_ first: [UInt8], _ page: (UInt32) -> [UInt8]?) -> ArraySlice<UInt8>? {
+        guard local.count < size else {
+            return first[local]
         }
+        var record = Array(first[local])
         record.reserveCapacity(size)
         var next = overflow
         // The record grows with each page, so a chain that turns back on itself ends too.
@@ -73,16 +73,20 @@ struct LeafCell {
             record.append(contentsOf: content[4...].prefix(size - record.count))
             next = content.bigEndian32(at: 0)
         }
-        return record
+        return record[...]
     }
 }
 
 /// The columns of a record.
 struct RecordHeader {
-    /// SQLite's serial types.
-    var types: [UInt64]
-    /// Where each column's content lies in the record.
-    var ranges: [Range<Int>]
+    struct Column {
+        /// SQLite's serial type.
+        var type: UInt64
+        /// Where the content lies in the record.
+        var range: Range<Int>
+    }
+
+    private(set) var columns: [Column] = []
 
     /// Reads the header of a record of which at least the header is there; `size` is the length
     /// of the whole record. Nil when it is none, or not one of our tables'.
@@ -97,18 +101,14 @@ struct RecordHeader {
         }
         let headerEnd = start + Int(length)
         var offset = Int(length)
-        types = []
-        ranges = []
-        types.reserveCapacity(24)
-        ranges.reserveCapacity(24)
+        columns.reserveCapacity(min(Int(length) - 1, 24))
         while position < headerEnd {
-            guard types.count < 24, let type = bytes.varint(at: &position),
+            guard columns.count < 24, let type = bytes.varint(at: &position),
                 let count = Self.length(of: type), count <= size - offset
             else {
                 return nil
             }
-            types.append(type)
-            ranges.append(offset..<offset + count)
+            columns.append(Column(type: type, range: offset..<offset + count))
             offset += count
         }
         guard position == headerEnd, offset == size else {
@@ -130,13 +130,13 @@ struct RecordHeader {
     /// A column's value; nil for a floating point number and for text that is not UTF-8. The
     /// record begins at the slice's beginning.
     func value(_ index: Int, in record: ArraySlice<UInt8>) -> ColumnValue? {
-        let range = ranges[index]
+        let (type, range) = (columns[index].type, columns[index].range)
         guard range.upperBound <= record.count else {
             return nil
         }
         let start = record.startIndex
         let content = record[start + range.lowerBound..<start + range.upperBound]
-        switch types[index] {
+        switch type {
         case 0: return .null
         case 8: return .integer(0)
         case 9: return .integer(1)
@@ -147,7 +147,7 @@ struct RecordHeader {
             }
             return .integer(number)
         case 7: return nil
-        case let type where type % 2 == 0: return .blob(Array(content))
+        case _ where type % 2 == 0: return .blob(Array(content))
         default: return String(validating: content, as: UTF8.self).map { .text($0) }
         }
     }

@@ -142,7 +142,7 @@ package struct PageTree {
             let offset = page.bigEndian16(at: start + 8 + 2 * index)
             guard let cell = LeafCell(page, at: offset),
                 let record = cell.record(page, image.page),
-                let columns = SchemaRecord(record), columns.isTable
+                let columns = SchemaRecord(Array(record)), columns.isTable
             else {
                 continue
             }

@@ -18,16 +18,14 @@ extension TableDescription {
 
     /// The tables whose records have this many columns.
     package static func candidates(columns: Int) -> [TableDescription] {
-        byColumns[columns] ?? []
+        byColumns.indices.contains(columns) ? byColumns[columns] : []
     }
 
-    private static let byColumns: [Int: [TableDescription]] = {
-        var found: [Int: [TableDescription]] = [:]
-        for layout in StoreTable.allCases.map(\.description) {
-            for count in layout.recordColumns {
-                found[count, default: []].append(layout)
-            }
+    private static let byColumns: [[TableDescription]] = {
+        let layouts = StoreTable.allCases.map(\.description)
+        let most = layouts.map(\.recordColumns.upperBound).max() ?? 0
+        return (0...most).map { count in
+            layouts.filter { $0.recordColumns.contains(count) }
         }
-        return found
     }()
 }

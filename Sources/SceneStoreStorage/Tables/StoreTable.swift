@@ -48,7 +48,10 @@ package enum StoreTable: UInt64, CaseIterable, Sendable {
         }
     }
 
-    package var description: TableDescription { rowType.description }
+    package var description: TableDescription { Self.descriptions[Int(rawValue)] }
+
+    /// By their numbers, so that each row of a salvage finds its table's at once.
+    private static let descriptions = ([store] + allCases).map { $0.rowType.description }
 
     /// The name in SQL.
     package var name: String { "\(description.name)" }

@@ -20,6 +20,10 @@ package final class TableDescription: Sendable {
     package let isKeySealed: Bool
     package let columns: [Column]
     package let hasPayload: Bool
+    /// Hashes of the columns' names.
+    private let nameHashes: [UInt64]
+    /// How many columns the first version had.
+    private let firstColumns: Int
 
     /// One row by its number.
     package let select: StatementText
@@ -41,6 +45,10 @@ package final class TableDescription: Sendable {
         self.key = key.name
         isKeySealed = !key.traits.contains(.unsealed)
         columns = lister.columns
+        nameHashes = columns.map { column in
+            column.name.withUTF8Buffer { ContentHash.hash(UnsafeRawBufferPointer($0)) }
+        }
+        firstColumns = columns.count { !$0.traits.contains(.added) }
         let all = SQLList(key.name, lister.columns.map(\.name), payload: Row.hasPayload)
         select = StatementText(
             joining: ["SELECT "] + all.names() + [" FROM ", name, " WHERE ", key.name, " = ?"])
@@ -116,31 +124,25 @@ package final class TableDescription: Sendable {
     /// The place of a column between the number and the checksum.
     package func index(_ name: String) -> Int? {
         var name = name
-        // Asked for each column of each row of a salvage: most names differ in their length.
-        return name.withUTF8 { name in
-            columns.firstIndex { column in
-                column.name.utf8CodeUnitCount == name.count
-                    && column.name.withUTF8Buffer { $0.elementsEqual(name) }
-            }
-        }
+        // Asked for each column of each row of a salvage.
+        let hash = name.withUTF8 { ContentHash.hash(UnsafeRawBufferPointer($0)) }
+        return nameHashes.firstIndex(of: hash)
     }
 
     /// How many columns a record in the file may have: one that was written before the last of
     /// them were added has fewer.
     package var recordColumns: ClosedRange<Int> {
-        let added = columns.count { $0.traits.contains(.added) }
-        let all = columns.count + (hasPayload ? 3 : 2)
-        return all - added...all
+        let rest = hasPayload ? 3 : 2
+        return firstColumns + rest...columns.count + rest
     }
 
     /// The place of a column in a record of the file.
     package func recordIndex(_ column: Int) -> Int {
-        let first = columns.count { !$0.traits.contains(.added) }
-        return column < first ? column + 1 : column + (hasPayload ? 3 : 2)
+        column < firstColumns ? column + 1 : column + (hasPayload ? 3 : 2)
     }
 
     /// The place of the checksum in a record; the payload follows it.
-    package var recordChecksum: Int { columns.count { !$0.traits.contains(.added) } + 1 }
+    package var recordChecksum: Int { firstColumns + 1 }
 }
 
 /// An UPDATE of one row: its text, and which columns it binds, a bit for each.
