@@ -150,11 +150,13 @@ struct InfoCommandTests {
 
                 Show the store on one screen.
 
-                Shows where the store is, how large it is, which sessions it holds, which
-                process owns it, how the last launch began and ended, and whether anything looks
-                wrong: sessions held after crashes, withheld states, launches that died one
-                after the other, and what opening the store shows. 'scenestore doctor' also
-                checks the files, every row and the limits.
+                Shows where the store is, its size, its sessions, the process that owns it, and
+                how the last launch began and ended.
+
+                The last line shows whether anything looks wrong: sessions held after crashes,
+                withheld states, several launches in a row that died, or a problem met while
+                opening the store. 'scenestore doctor' also checks the files, every row and the
+                limits.
 
                 Options
                       --json  Print one JSON value a line, keys sorted

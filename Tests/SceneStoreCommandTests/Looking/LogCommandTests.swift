@@ -195,14 +195,16 @@ struct LogCommandTests {
                 Show the journal: what happened, what was decided, and why.
 
                 Lists the oldest entry first. Every committed change is an entry, including each
-                save. Decisions (which session connects, which takes a link, why a state is not
-                restored) are listed where they were stored. CALL is the callback that an entry
-                belongs to, by the short name that 'simulate' uses; --json has the full name.
-                The outcome of a launch is its reason and how it ended. SQLite's own log is
-                called the write-ahead log.
+                save. Every decision is one, too: which session connects, which session takes a
+                link, why a state is not restored. A decision stands where it was stored.
+
+                CALL is the callback that an entry belongs to, by the short name that 'simulate'
+                uses; --json has the full name. For a launch, OUTCOME is its reason and how it
+                ended.
 
                 The journal has a limited size: new entries overwrite the oldest ones. The exit
-                status is 1 if it has no entry of the launch that --launch names.
+                status is 1 if it has no entry of the launch that --launch names. The journal is
+                not SQLite's write-ahead log.
 
                 Arguments
                   [SESSION]  Only this session

@@ -248,22 +248,22 @@ struct PlanCommandTests {
                 Show what the next launch would do, and why.
 
                 Lists what the launch does, in order. First the app is told which sessions were
-                discarded. Then sessions connect, which gives each its window: OUTCOME shows
-                whether it becomes active, or stays in the foreground or background. The others
-                come last, with the reason why they don't connect by themselves.
+                discarded. Then sessions connect, and each gets its window. OUTCOME shows
+                whether the window becomes active, or stays in the foreground or background.
+                Sessions that don't connect by themselves come last, each with the reason.
 
                 --manifest plans an update: it reads the Info.plist of the new version, and
                 shows which sessions get a renamed configuration, which lose theirs, and which
-                can't be shown any more. Everything else that the last launch declared, such as
-                how many sessions reconnect, stays. Without --manifest, 'plan' uses the manifest
-                that the app's last launch declared. It can't know what the app's own code
+                can't be shown any more. Without --manifest, 'plan' uses the manifest that the
+                app's last launch declared. Other options, such as how many sessions reconnect,
+                are always those of the last launch. 'plan' can't know what the app's own code
                 decides during the launch.
 
-                --behaviour plans a launch that begins without its windows. --url plans one that
-                a link starts. Each link, and each payload that waits in the inbox, has a line
-                with the session that takes it (none for a new one). OUTCOME is then the
-                callback that delivers it, 'waiting' or 'set-aside'. The exit status is 1 if
-                'open-url' would refuse a link.
+                --behaviour plans a launch that begins without its windows. --url plans a launch
+                that a link starts. Each link, and each payload that waits in the inbox, has a
+                line with the session that takes it. The line names no session if the payload
+                gets a new one. OUTCOME is then the callback that delivers it, 'waiting' or
+                'set-aside'. The exit status is 1 if 'open-url' would refuse a link.
 
                 Options
                       --manifest FILE        The Info.plist of the app that launches next
