@@ -6,7 +6,7 @@ enum SalvageCommand {
     static let command = Command(
         CommandDescription(
             name: "salvage", group: .keepSafe,
-            summary: "Carve sessions out of a damaged file into a new store",
+            summary: "Salvage sessions from a damaged file into a new store",
             discussion: """
                 Reads the bytes of the file and of its write-ahead log (FILE-wal), and changes neither. \
                 A row counts if its checksum is right. If there are two versions of a row, the later \

@@ -52,8 +52,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
                     ),
                 ], width: width) + "\n"
                 + Self.list(
-                    "Stored values in JSON (show, sql, merge, export). A value that JSON has no type "
-                        + "for is an object of one key:",
+                    "Stored values in JSON (show, sql, merge, export). If JSON has no type for a "
+                        + "value, the value is written as an object with one key:",
                     [
                         ("$date", "a date: ISO 8601 in UTC; in exports seconds since 2001-01-01"),
                         ("$data", "bytes, in Base64"),
@@ -90,10 +90,10 @@ enum HelpTopic: String, CaseIterable, Sendable {
                 ], width: width) + "\n"
                 + Self.paragraphs(
                     "Reading commands also read a copy, a backup and a store with an older schema. "
-                        + "Of a damaged store they show what can be salvaged, and of a newer "
-                        + "version's store what they know. Each case has its warning. Other "
-                        + "commands refuse a newer version's store, and exit with 6, if that "
-                        + "version asks for it.", width: width) + "\n"
+                        + "They show what can be salvaged of a damaged store, and what they know "
+                        + "of a newer version's store. In each of these cases they print a "
+                        + "warning. Other commands refuse a newer version's store if that version "
+                        + "marked it so, and exit with 6.", width: width) + "\n"
                 + Self.list(
                     "Environment:", Self.environment, width: width)
         case .handbook:

@@ -17,8 +17,8 @@ enum DiffCommand {
                 path with two values shows both. The exit status is 1 when anything differs.
 
                 For two stores, sessions that only one of them has are marked + or -. For the \
-                others, 'diff' shows what differs in their configuration, their marks, and the \
-                state that they would come back with. Then it names what else differs: records of \
+                others, 'diff' shows what differs, such as their configuration, or the state that \
+                they would come back with. Then it names what else differs: records of \
                 discards, waiting payloads or saved activities. In JSON each of these is a line \
                 with the 'kind' discard, payload or activity.
                 """,

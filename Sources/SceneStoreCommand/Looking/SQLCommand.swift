@@ -15,8 +15,8 @@ enum SQLCommand {
                 change with the schema. The view 'sessions' has the same 'title' and 'state' as \
                 'scenestore sessions', 'launches' the same 'ending' as 'scenestore info'. Other \
                 tools that read the file see less in these views. They see only the window's own \
-                title. They see the state 'open' where only a launch decides more. If the last \
-                launch died, they see no ending for it.
+                title. They see the state 'open' where this command works out connected, \
+                disconnected, held or parked. If the last launch died, they see no ending for it.
 
                 In 'launches', 'restored' counts the windows that came back. 'evicted' counts \
                 those that stayed open without a scene and were neither held nor parked. Times in \

@@ -25,9 +25,9 @@ enum FixtureCommand {
                 --scenario, you get the store that the scenario's last step leaves; without -o the \
                 directory is named after the scenario.
 
-                A directory that holds a store is left alone without --force. With --force the \
-                store is replaced, after a question and only if no app owns it. The old store \
-                goes to quarantine/, unless 'fixture verify' would call it the same, or \
+                Without --force, a directory that holds a store is left unchanged. With --force \
+                the store is replaced, after a question and only if no app owns it. The old \
+                store goes to quarantine/, unless 'fixture verify' finds no difference, or \
                 --no-backup is given.
                 """,
             options: [

@@ -67,7 +67,7 @@ enum SimulateCommand {
                     "What the app gets of a link, without scenes and with them"),
                 ExampleDescription(
                     "simulate crash.scenario --store container --in-place --yes",
-                    "Continues a store itself, after a backup"),
+                    "Plays on the store itself, after a backup"),
             ])
     ) { invocation, context in
         let files = invocation.arguments("FILE")

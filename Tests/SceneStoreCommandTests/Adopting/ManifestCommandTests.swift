@@ -237,9 +237,9 @@ struct ManifestCommandTests {
                 to do. The exit status is 1 when there is a warning or an error, and 2 when a
                 file can't be parsed.
 
-                With --store, it judges the sessions of a store too: which remembered
-                configurations an update to this manifest would rename, make stale, or leave
-                without anything that can show them.
+                With --store, it also checks the sessions of a store. It lists the remembered
+                configurations that an update to this manifest would rename or make stale, and
+                those that nothing could show any more.
 
                 Arguments
                   FILE…  An Info.plist

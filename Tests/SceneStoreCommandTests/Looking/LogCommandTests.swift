@@ -196,7 +196,7 @@ struct LogCommandTests {
 
                 Lists the oldest entry first. Every committed change is an entry, including each
                 save. Every decision is one, too: which session connects, which session takes a
-                link, why a state is not restored. A decision stands where it was stored.
+                link, why a state is not restored. A decision is listed where it was stored.
 
                 CALL is the callback that an entry belongs to, by the short name that 'simulate'
                 uses; --json has the full name. For a launch, OUTCOME is its reason and how it

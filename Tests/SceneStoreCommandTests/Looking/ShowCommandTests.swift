@@ -213,8 +213,8 @@ struct ShowCommandTests {
                 connects it.
 
                 A key path such as activity.userInfo.tabs[3] or storage["a.b"] shows one value;
-                'scenestore show SESSION --json' shows all key paths. In JSON, a value that JSON
-                has no type for is an object with one key: $date, $data (Base64), $url, $uuid,
+                'scenestore show SESSION --json' shows all key paths. If JSON has no type for a
+                value, the value is an object with one key: $date, $data (Base64), $url, $uuid,
                 $set.
 
                 Arguments
