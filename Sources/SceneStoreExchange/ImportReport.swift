@@ -2,10 +2,10 @@ import SceneStoreValues
 
 /// The ways to treat a session or saved activity whose identifier is taken (S-63).
 ///
-/// Nothing is ever merged silently. A discard or a waiting payload that the store already has is
-/// left out in any case, and so is the discard of a session that the store, or the import, has:
-/// with ``refuse`` the discard of an open session is refused. An imported session replaces its own
-/// discard.
+/// Nothing is ever merged silently. The import always leaves out a discard or a waiting payload
+/// that the store already has. It also leaves out the discard of a session that the store or the
+/// import has; with ``refuse``, it refuses the discard of an open session. An imported session
+/// replaces its own discard.
 ///
 /// ```swift
 /// let report = try other.importing(exported, merge: .newest)

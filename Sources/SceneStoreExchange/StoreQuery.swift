@@ -54,9 +54,9 @@ package struct StoreQuery: Sendable {
 }
 
 extension SceneStoreError.Code {
-    /// A question in SQL is not one, or would do more than read.
+    /// An SQL query is malformed, or would do more than read.
     public static let invalidQuery = Self("invalidQuery")
-    /// A question in SQL took longer than it may.
+    /// An SQL query took longer than allowed.
     public static let queryTimeout = Self("queryTimeout")
     /// The caller cancelled the query.
     public static let queryCancelled = Self("queryCancelled")

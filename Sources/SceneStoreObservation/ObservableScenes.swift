@@ -26,7 +26,7 @@ public final class ObservableScenes {
         public let phase: Scene.ActivationState?
     }
 
-    /// Whether and how far the app is in front.
+    /// Whether the app has the focus, is visible, or is in the background.
     public enum Phase: Sendable, Hashable {
         /// A window has the focus.
         case active
@@ -38,9 +38,9 @@ public final class ObservableScenes {
 
     /// The remembered windows, most recently active first.
     public private(set) var windows: [Window] = []
-    /// Those of them that are connected.
+    /// The windows that are connected.
     public var connectedWindows: [Window] { windows.filter { $0.phase != nil } }
-    /// Whether and how far the app is in front.
+    /// Whether the app has the focus, is visible, or is in the background.
     public var phase: Phase {
         let phases = windows.map(\.phase)
         return phases.contains(.foregroundActive)

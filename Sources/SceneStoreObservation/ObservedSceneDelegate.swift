@@ -14,9 +14,9 @@ import SceneStore
 /// }
 /// ```
 ///
-/// What `state` reads of observable objects is what is observed. A property wrapper such as
-/// `@SceneStorage` inside an `@Observable` class needs `@ObservationIgnored`, because the macro turns the
-/// property into a computed one:
+/// SceneStore observes what `state` reads from observable objects. A property wrapper such as
+/// `@SceneStorage` inside an `@Observable` class needs `@ObservationIgnored`, because the macro
+/// turns the property into a computed one:
 ///
 /// ```swift
 /// @Observable

@@ -13,13 +13,13 @@ import SceneStore
 /// }
 /// ```
 ///
-/// What ``SceneStore/StatefulSceneHost/state(of:)``, ``SceneStore/SceneHost/title(of:)`` and
-/// ``SceneStore/SceneHost/placement(of:)`` read of observable objects is what is observed. For a
-/// change of anything else, call ``SceneStore/HostedSceneApplication/windowDidChange(_:)`` as in every
-/// host.
+/// SceneStore observes what ``SceneStore/StatefulSceneHost/state(of:)``,
+/// ``SceneStore/SceneHost/title(of:)`` and ``SceneStore/SceneHost/placement(of:)`` read from
+/// observable objects. For a change of anything else, call
+/// ``SceneStore/HostedSceneApplication/windowDidChange(_:)`` as in every host.
 ///
-/// The observation begins as soon as the host has made the window, and again when its state was
-/// restored: of a launch's windows, of new ones, and of those that are reopened.
+/// The observation of a window begins as soon as the host has made it, and again when its state was
+/// restored. That includes the windows of a launch, new ones and reopened ones.
 public protocol ObservedSceneHost: StatefulSceneHost {}
 
 extension ObservedSceneHost {

@@ -64,13 +64,14 @@ public struct SalvageReport: Sendable, Hashable {
     public package(set) var missesRows = false
     /// The tables that rows are missing from, as far as that is known.
     public package(set) var missingFrom: [String] = []
-    /// Commits behind a damage of the write-ahead log, whose rows were looked for all the same.
+    /// Commits after a damaged place in the write-ahead log; their rows were searched for all the
+    /// same.
     public var commitsBehind = 0
     /// Commits that the last process had made durable and of which nothing was found.
     public var commitsLost = 0
     /// Backups that were read.
     public var backups = 0
-    /// Whether the rows found add up to what the store recorded: then nothing is lost.
+    /// Whether the rows that were found match what the store recorded, so that nothing is lost.
     public var isComplete = false
 
     /// Makes an empty report.

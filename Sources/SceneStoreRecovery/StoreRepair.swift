@@ -175,7 +175,7 @@ extension SceneSessionStore {
     ///   - directory: The new container, made when there is none; it must hold no store.
     ///   - backups: Backups of the same store that may fill what is missing.
     ///   - options: What the new container's store is opened with.
-    ///   - progress: Told how far the reading is; false ends it with
+    ///   - progress: Gets the progress of the reading; false ends it with
     ///     ``SceneStoreError/Code/cancelled``, and nothing is written.
     /// - Throws: ``SceneStoreError/Code/notAStore`` when no row in the file has a right checksum,
     ///   ``SceneStoreError/Code/invalidLocation`` when the directory holds a store.

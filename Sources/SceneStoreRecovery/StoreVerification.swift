@@ -13,7 +13,7 @@ public struct VerificationReport: Sendable, Hashable {
     public package(set) var findings: [Diagnostic] = []
     /// Whether the budget sufficed to look at everything.
     public package(set) var isComplete = true
-    /// Whether the store is sound, as far as it was looked at.
+    /// Whether no damage was found in what was checked.
     public var isSound: Bool { !findings.contains { $0.severity >= .warning } }
 }
 
@@ -42,7 +42,7 @@ extension Diagnostic.Code {
     public static let twoCurrentStates = Self("twoCurrentStates")
     /// Two rows are about the same thing.
     public static let duplicateRow = Self("duplicateRow")
-    /// A session is open and discarded at once.
+    /// A session is both open and discarded.
     public static let openAndDiscarded = Self("openAndDiscarded")
     /// A number that orders changes, or a time, is out of range.
     public static let impossibleClock = Self("impossibleClock")

@@ -75,8 +75,8 @@ extension SceneSessionStore {
     public struct Options: Sendable {
         /// The way to open the container; the owner by default.
         public var access: Access = .owner
-        /// The time in milliseconds since 1970. Called while the store is locked: it must not call
-        /// the store.
+        /// The time in milliseconds since 1970. It is called while the store is locked, so it must
+        /// not call the store.
         public var clock: @Sendable () -> Int64
         /// The closure that makes the identity of a new store, and new identifiers during an
         /// import.
@@ -99,22 +99,23 @@ extension SceneSessionStore {
         ///
         /// Then the call throws ``SceneStoreError/Code/busy``.
         public var busyTimeout = 2_000
-        /// Milliseconds to wait for another owner to let go, before ``SceneStoreError/Code/owned``;
+        /// Milliseconds to wait for another owner to release the container, before
+        /// ``SceneStoreError/Code/owned``;
         /// 0. The wait blocks the calling thread.
         public var ownerTimeout = 0
         /// Keys whose values never reach the disk (S-70).
         ///
-        /// They are keys of scene storage, and topmost keys in the user info of states, activities
-        /// and sessions. A running process has the values; after a relaunch, or in a scene that was
-        /// evicted, they are gone. A value that was stored under such a key before stays in the
-        /// history until that is pruned.
+        /// They are keys of scene storage, and top-level keys in the user info of states,
+        /// activities and sessions. A running process has the values; after a relaunch, or in a
+        /// scene that was evicted, they are gone. A value that was stored under such a key before
+        /// stays in the history until that is pruned.
         public var ephemeralKeys: Set<String> = []
         /// Keys whose values exports, reports and merged databases leave out (S-70).
         ///
         /// They name the same places as ``ephemeralKeys``. Their values come back like all others.
-        /// The file marks them when they are written, so that exports without the app leave them
-        /// out as well. A value that was stored under such a key before has no mark until it is
-        /// written again.
+        /// They are marked in the file when they are written, so that exports without the app leave
+        /// them out as well. A value that was stored under such a key before has no mark until it
+        /// is written again.
         public var redactedKeys: Set<String> = []
         /// Whether values of ``redactedKeys`` are read without their mark, as the app wants them.
         package var revealsRedactedValues = true
@@ -125,26 +126,26 @@ extension SceneSessionStore {
         /// takes less. A transaction that changes more than fits writes pages to the log early.
         public var pageCacheKibibytes: Int?
         /// Compiled SQL statements that are kept; nil keeps all that were used, some 5 KB each. At
-        /// least 8. When they are too many, all that aren't in use go, and are compiled again when
-        /// they are needed.
+        /// least 8. If there are more, all statements that aren't in use are dropped, and compiled
+        /// again when they are needed.
         public var statementCacheCapacity: Int?
         /// Whether an owner closes its connection to SQLite when idle work has nothing left to do;
-        /// false. For servers with many open stores: one at rest has two descriptors, of the folder
-        /// and the lock, instead of five, and none of SQLite's memory.
+        /// false. This is for servers with many open stores. A store at rest has two descriptors
+        /// (its folder's and its lock's) instead of five, and none of SQLite's memory.
         ///
         /// The container stays owned. The next call that needs the file opens it again and throws
-        /// ``SceneStoreError/Code/moved`` or ``SceneStoreError/Code/replaced`` unless it is the very
-        /// file that was left; nothing is written then. Closing copies the log, with three syncs at
-        /// most; opening again writes nothing. A store that can no longer be written stays open, and
-        /// so does one whose log a reader uses.
+        /// ``SceneStoreError/Code/moved`` or ``SceneStoreError/Code/replaced`` if that isn't the
+        /// same file; then it writes nothing. Closing copies the log, with three syncs at most;
+        /// opening again writes nothing. A store that can no longer be written stays open, and so
+        /// does one whose log a reader uses.
         ///
-        /// Under a ``SceneApplication`` the windows go on in memory instead, with all that the store
-        /// held (``SceneApplication/storeRefusal``). Such a store keeps a third descriptor at rest, of
-        /// the file, from which that is read when somebody moved or deleted the file. Without an
-        /// application, a file that is deleted at rest is gone.
+        /// Under a ``SceneApplication`` the windows go on in memory instead, with all that the
+        /// store held (``SceneApplication/storeRefusal``). Such a store keeps a third descriptor at
+        /// rest, the file's, so that the file can still be read if somebody moved or deleted it.
+        /// Without an application, a file that is deleted at rest is gone.
         ///
-        /// ``SceneApplication/performIdleWork(budgetMilliseconds:)`` does it; with a scheduler by
-        /// itself, within 30 seconds of an event.
+        /// ``SceneApplication/performIdleWork(budgetMilliseconds:)`` closes the connection. A
+        /// scheduler calls that method itself, within 30 seconds of an event.
         public var closesWhenIdle = false
         /// The way in which an owner treats a damaged store; salvage.
         public var corruption = CorruptionPolicy.salvage

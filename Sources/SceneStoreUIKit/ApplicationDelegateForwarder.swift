@@ -8,14 +8,15 @@ import SceneStore
     import SceneStoreUIKitStandIn
 #endif
 
-/// Calls an application delegate from before scenes for what UIKit tells scenes (L-66).
+/// A forwarder that calls a pre-scene application delegate when scenes get callbacks (L-66).
 ///
-/// For a framework or plug-in that implements `UIApplicationDelegate` and is not called in an app
-/// with scenes: its launch options hold what the first scene connects with, each payload comes once,
-/// cold and warm, and the app comes and goes as without scenes. Call each method from the scene
-/// delegate's callback of its name; one forwarder serves all scenes.
+/// Use it for a framework or plug-in that implements `UIApplicationDelegate`, and that UIKit
+/// doesn't call in an app with scenes. Its launch options hold the payloads of the first scene's
+/// connection. It gets each payload once, cold and warm, and sees the app enter and leave the
+/// foreground as in an app without scenes. Call each method from the scene delegate's callback of
+/// its name; one forwarder serves all scenes.
 ///
-/// Don't forward to the app's own delegate, which UIKit goes on calling for the launch.
+/// Don't forward to the app's own delegate, because UIKit still calls it for the launch.
 ///
 /// ```swift
 /// func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
@@ -149,7 +150,7 @@ public final class ApplicationDelegateForwarder {
         ])
     }
 
-    /// Forwards a quick action. The delegate reports once whether it was performed.
+    /// Forwards a quick action. The delegate reports once whether the action was performed.
     public func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void

@@ -29,7 +29,7 @@ extension LaunchOptions.Key {
 }
 
 extension LaunchOptions {
-    /// Makes launch options of the dictionary with which UIKit launched the app.
+    /// Makes launch options from the dictionary with which UIKit launched the app.
     ///
     /// Throws as ``Value/init(foundation:path:)`` does. UIKit's dictionary has only the `userInfo`
     /// of a notification: its identifier is empty, and its action is the plain tap.

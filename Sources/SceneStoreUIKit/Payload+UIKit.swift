@@ -49,7 +49,7 @@ extension ShortcutItem {
 }
 
 extension NotificationResponse {
-    /// Makes a value of the user's response to a notification.
+    /// Makes a value from the user's response to a notification.
     ///
     /// Throws as ``Value/init(foundation:path:)`` does.
     public init(_ response: UNNotificationResponse) throws(SceneStoreError) {
@@ -63,7 +63,7 @@ extension NotificationResponse {
 }
 
 extension ConnectionOptions {
-    /// Makes a value of the options of a connection.
+    /// Makes a value from the options of a connection.
     ///
     /// UIKit's sets have no order: links are sorted by their text, activities by their type and
     /// target. Throws as ``Value/init(foundation:path:)`` does.

@@ -422,6 +422,6 @@ public final class SceneRecorder {
 }
 
 extension SceneStoreError.Code {
-    /// A state is kept, and not given back, because a process died while it showed it.
+    /// A state is withheld, because a process died while it showed that state.
     public static let restorationWithheld = Self("restorationWithheld")
 }

@@ -10,9 +10,9 @@ import SceneStore
 extension UserActivity {
     /// The value of an `NSUserActivity`: everything that it holds and that outlives the process.
     ///
-    /// Throws as ``Value/init(foundation:path:)`` does, ``SceneStoreError/Code/invalidActivityType``
-    /// for an empty type, and ``SceneStoreError/Code/invalidWebpageURL`` for another page than
-    /// http's or https's.
+    /// Throws as ``Value/init(foundation:path:)`` does,
+    /// ``SceneStoreError/Code/invalidActivityType`` for an empty type, and
+    /// ``SceneStoreError/Code/invalidWebpageURL`` for a web page that is neither http nor https.
     public init(_ activity: NSUserActivity) throws(SceneStoreError) {
         try self.init(activityType: activity.activityType)
         title = activity.title

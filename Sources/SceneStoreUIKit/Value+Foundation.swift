@@ -4,7 +4,7 @@ import SceneStore
 /// Foundation's objects and our values, both ways, without loss. What one side can't say the other
 /// exactly is a typed error that names its key path.
 extension Value {
-    /// Makes a value of an object that a `userInfo` dictionary may contain.
+    /// Makes a value from an object that a `userInfo` dictionary may contain.
     ///
     /// The object is a string, number, Boolean, date, data, URL, UUID, null, array, set or
     /// dictionary. Throws ``SceneStoreError/Code/unsupportedValue`` for anything else, for an

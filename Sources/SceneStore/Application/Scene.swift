@@ -1,8 +1,8 @@
 /// A connected session's live object: one window.
 ///
 /// Made by ``SceneApplication`` when a session connects and gone when it disconnects. Not
-/// `Sendable`: it lives where its application lives. One that is kept longer than the application
-/// refuses what needs the store with ``SceneStoreError/Code/invalidState``.
+/// `Sendable`: it lives where its application lives. If you keep a scene longer than its
+/// application, calls that need the store throw ``SceneStoreError/Code/invalidState``.
 ///
 /// ```swift
 /// for scene in application.connectedScenes where scene.activationState == .foregroundActive {
@@ -100,7 +100,7 @@ public final class Scene {
         session.platformToken
     }
 
-    /// Stores what the compositor knows the window by; see
+    /// Stores the token by which the compositor knows the window; see
     /// ``SceneApplication/setPlatformToken(_:for:)``.
     public func setPlatformToken(_ token: [UInt8]?) throws(SceneStoreError) {
         try requireApplication().setPlatformToken(token, for: session.id)
@@ -118,7 +118,7 @@ public final class Scene {
         try requireApplication().setPlacement(placement, for: session.persistentIdentifier)
     }
 
-    /// Stores what the app keeps about the session; property-list values only.
+    /// Stores the app's data about the session; property-list values only.
     ///
     /// Throws ``SceneStoreError/Code/unsupportedValue`` with the key path of a URL, UUID, null or
     /// set; the old value stays.

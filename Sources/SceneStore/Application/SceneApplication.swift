@@ -152,7 +152,7 @@ public final class SceneApplication {
     /// not save, and errors of calls that a callback made. It prints one line to standard error
     /// unless you replace it; nil ignores all diagnostics.
     public var diagnosticHandler: ((Diagnostic) -> Void)? = { $0.printToStandardError() }
-    /// Called for every decision, before what it decides happens.
+    /// Called for every decision, before it takes effect.
     public var decisionHandler: ((DecisionRecord) -> Void)?
     /// The closure that raises a window that is already active, and that another window may cover.
     ///
@@ -264,8 +264,8 @@ public final class SceneApplication {
     /// Names a scene delegate's class, as manifests write it, and how to make one.
     ///
     /// A manifest's `$(PRODUCT_MODULE_NAME).SceneDelegate` is found under any name whose last part
-    /// is `SceneDelegate`. Once a name is registered, remembered configurations whose class is not
-    /// are taken for gone (see <doc:Updates>).
+    /// is `SceneDelegate`. Once a name is registered, a remembered configuration whose class isn't
+    /// registered counts as gone (see <doc:Updates>).
     public func register(
         delegateClass name: String, _ make: @escaping (SceneSession) -> any SceneDelegate
     ) {
@@ -284,8 +284,7 @@ public final class SceneApplication {
             .flatMap { registeredDelegates[$0] }
     }
 
-    /// The live scenes in stacking order: the one that the user is at, then the most recently
-    /// active.
+    /// The live scenes in stacking order: the one with the focus, then the most recently active.
     ///
     /// Scenes of all roles are in one order.
     public var connectedScenes: [Scene] {

@@ -127,7 +127,7 @@ extension SceneApplicationDelegate {
         _ application: SceneApplication, didFailToContinueUserActivityWithType type: String,
         error: SceneStoreError
     ) {}
-    /// Answers that the action was not performed.
+    /// Reports that the action was not performed.
     public func application(
         _ application: SceneApplication, performActionFor shortcutItem: ShortcutItem,
         completionHandler: @escaping (Bool) -> Void
@@ -145,8 +145,8 @@ extension SceneApplicationDelegate {
 
 /// An application delegate that chooses the configuration of new sessions: the provider.
 ///
-/// It is asked once in a session's life, when the session is made, and never at a relaunch.
-/// Without one, a new session gets the manifest's first configuration for its role.
+/// The provider is asked once in a session's life, when the session is made, and never at a
+/// relaunch. Without one, a new session gets the manifest's first configuration for its role.
 ///
 /// ```swift
 /// final class ReaderApp: SceneConfigurationProvider {

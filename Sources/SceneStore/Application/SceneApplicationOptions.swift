@@ -43,12 +43,12 @@ public struct SceneApplicationOptions: Sendable {
     public var prunesToRequiredKeys = false
     /// The versions and migrations of states that the app writes as activities itself.
     public var stateFormats: [StateFormat] = []
-    /// After how many deaths in a row while restoring a session is held back; 3, at least 1.
+    /// The number of deaths in a row while restoring a session that hold it; 3, at least 1.
     public var holdsAfterCrashes = 3
-    /// After how many milliseconds without a death a launch counts as stable; 10 000.
+    /// Milliseconds without a death after which a launch counts as stable; 10 000.
     public var stablePeriod: Int64 = 10_000
-    /// Old configuration names to new ones, for sessions from before an update; followed from name
-    /// to name.
+    /// The map from old configuration names to new ones, for sessions from before an update.
+    /// Renames are followed from name to name.
     public var configurationRenames: [String: String] = [:]
     /// Whether the app may have more than one scene of a role. False overrides the manifest; set it
     /// in an app of one window, or where the desktop shows only one.
@@ -59,7 +59,7 @@ public struct SceneApplicationOptions: Sendable {
     ///
     /// For example, a configuration that lists documents. The provider isn't asked for that window.
     /// A window for a payload is not affected. If the name is nil, or the manifest's default role
-    /// doesn't have it, the provider chooses, or else the role's first entry is used.
+    /// doesn't have it, the provider chooses. Without a provider, the role's first entry is used.
     public var openingConfiguration: String?
     /// Whether payloads are kept, on the disk, until ``SceneApplication/acknowledge(_:)``.
     public var persistsInbox = false

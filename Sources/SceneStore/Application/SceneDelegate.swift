@@ -113,7 +113,7 @@ extension SceneDelegate {
         _ scene: Scene, didFailToContinueUserActivityWithType type: String,
         error: SceneStoreError
     ) {}
-    /// Answers that the action was not performed.
+    /// Reports that the action was not performed.
     public func windowScene(
         _ scene: Scene, performActionFor shortcutItem: ShortcutItem,
         completionHandler: @escaping (Bool) -> Void
@@ -132,7 +132,8 @@ extension SceneDelegate {
 
 /// A scene delegate whose scene has state to save.
 ///
-/// Not conforming means not being asked, which keeps what is stored; answering `nil` forgets it.
+/// A delegate that doesn't conform isn't asked, and its stored state stays. A delegate that returns
+/// `nil` forgets it.
 ///
 /// ```swift
 /// final class ListWindow: StateRestoringSceneDelegate {

@@ -7,8 +7,9 @@
 /// ```
 ///
 /// A delegate on the main actor conforms with `@MainActor StatefulSceneDelegate`. Call
-/// ``Scene/setNeedsSave()`` when the state changes, to have it saved soon. When the window goes to the
-/// background, when it is closed, and when the app quits while it is in front, it is saved anyway.
+/// ``Scene/setNeedsSave()`` when the state changes, to have it saved soon. The window is saved
+/// anyway when it goes to the background, when it is closed, and when the app quits while it is in
+/// front.
 public protocol StatefulSceneDelegate: StateRestoringSceneDelegate {
     /// The type of the state.
     associatedtype SceneState: SavedState

@@ -15,7 +15,7 @@
 /// `persistsInbox` keeps payloads over a crash. It belongs to no isolation; use it where the app's
 /// delegates are called.
 public final class LateListeners<Element> {
-    /// Somebody who listens, until ``cancel()`` is called or it is released.
+    /// The registration of a listener, until ``cancel()`` is called or it is released.
     public final class Listening {
         fileprivate let handler: (Element) -> Void
         private weak var owner: LateListeners?
@@ -51,10 +51,11 @@ public final class LateListeners<Element> {
     /// Whether somebody listens.
     public var isHeard: Bool { listeners.contains { $0.listening != nil } }
 
-    /// Hands an element to those who listen, or keeps it for the first one.
+    /// Passes an element to all listeners, or keeps it for the first one.
     ///
-    /// Answers false when it was neither: as many elements wait as may, and they stay. What a
-    /// listener gives while it is called comes after the element that it is called with.
+    /// Returns false if the element was dropped, because ``capacity`` elements already wait; those
+    /// stay. If a listener passes on an element while it is called, that element comes after the
+    /// current one.
     @discardableResult
     public func receive(_ element: Element) -> Bool {
         guard waiting.count < capacity else {

@@ -1,10 +1,10 @@
 extension LaunchOptions {
     /// Makes the options that an app without scenes would have been launched with.
     ///
-    /// For frameworks and plug-ins that expect launch options in an app with scenes, which gets
-    /// empty ones: hand them over when the first scene connects. Launch options hold one payload
-    /// of each kind, the first; ``ConnectionOptions/payloads`` has them all. A Handoff is announced
-    /// by its type alone.
+    /// This is for frameworks and plug-ins that expect launch options. An app with scenes gets
+    /// empty ones, so pass these to them when the first scene connects. Launch options hold one
+    /// payload of each kind, the first; ``ConnectionOptions/payloads`` has them all. A Handoff is
+    /// announced by its type alone.
     public init(_ options: ConnectionOptions) {
         self.init(payloads: options.payloads)
         sourceApplication = sourceApplication ?? options.sourceApplication
@@ -13,9 +13,9 @@ extension LaunchOptions {
 }
 
 extension ConnectionOptions {
-    /// Makes the options that a scene would have connected with, of an app's launch options.
+    /// Makes, from an app's launch options, the options that a scene would have connected with.
     ///
-    /// A type of an activity without the activity is an announced Handoff.
+    /// If they have an activity's type but no activity, a Handoff was announced.
     public init(_ options: LaunchOptions) {
         self.init()
         if let url = options.url {

@@ -117,7 +117,7 @@ public final class PreSceneForwarder {
         receive([.init(.failure(type, error), isGated: true)])
     }
 
-    /// Forwards a quick action. The handler reports once whether it was performed.
+    /// Forwards a quick action. The handler reports once whether the action was performed.
     public func windowScene(
         _ scene: Scene, performActionFor shortcutItem: ShortcutItem,
         completionHandler: @escaping (Bool) -> Void

@@ -74,7 +74,7 @@ extension PreSceneHandler {
     public func continueUserActivity(_ activity: UserActivity) -> Bool { false }
     /// Does nothing.
     public func didFailToContinueUserActivity(withType type: String, error: SceneStoreError) {}
-    /// Tells that the action was not performed.
+    /// Reports that the action was not performed.
     public func performAction(
         for shortcutItem: ShortcutItem, completionHandler: @escaping (Bool) -> Void
     ) {

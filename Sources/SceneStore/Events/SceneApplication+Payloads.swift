@@ -34,8 +34,8 @@ extension SceneApplication {
     ///
     /// If several announcements have one type, the data belongs to the one with the same target. If
     /// that scene is gone, the activity is announced to the session that takes it now, and
-    /// delivered there. During a logout it is received like any other payload, and so is an
-    /// activity that was never announced. Throws as ``receive(_:)`` does.
+    /// delivered there. If the activity was never announced, or during a logout, it is received
+    /// like any other payload. Throws as ``receive(_:)`` does.
     public func continueAnnounced(_ activity: UserActivity) throws(SceneStoreError) {
         try reception.complete(activity)
     }
@@ -73,7 +73,7 @@ extension SceneApplication {
         }
     }
 
-    /// Offers a payload that was set aside again, from the next launch on. Durable on return.
+    /// Offers a set-aside payload again, from the next launch on. Durable on return.
     public func releasePayload(_ payload: WaitingPayload) throws(SceneStoreError) {
         defer {
             letStoreGo()
@@ -91,8 +91,8 @@ extension SceneApplication {
 
     /// Acknowledges a payload, so that it is not offered again.
     ///
-    /// Links that were delivered together may be acknowledged together. Durable against the death
-    /// of the process on return.
+    /// Links that were delivered together may be acknowledged together. On return, the change
+    /// survives the death of the process.
     public func acknowledge(_ payload: Payload) throws(SceneStoreError) {
         defer {
             finishCall()

@@ -24,8 +24,8 @@ extension SceneApplication {
         }
     }
 
-    /// Saves all noted changes now, in one transaction, in mode normal; nothing when there are none.
-    /// What can't be saved goes to ``diagnosticHandler``, and along with the next save.
+    /// Saves all reported changes now, in one transaction, in mode normal. If something can't be
+    /// saved, ``diagnosticHandler`` gets the error, and the next save includes the change.
     public func flushChanges() {
         autosaving.flush()
     }

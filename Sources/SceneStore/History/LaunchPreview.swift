@@ -2,7 +2,7 @@ import SceneStoreEngine
 
 /// A preview of the next launch, for a page that shows the user which windows come back.
 ///
-/// The code that launches makes the same decisions.
+/// The launch itself makes its decisions with the same code.
 ///
 /// ```swift
 /// let preview = try application.previewNextLaunch()

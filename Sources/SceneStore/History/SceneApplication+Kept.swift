@@ -48,7 +48,8 @@ extension SceneApplication {
     /// Returns the decisions that the store remembers, newest first: why windows came back or didn't.
     ///
     /// - Parameters:
-    ///   - session: The session that they are about; nil returns those of all sessions and of launches.
+    ///   - session: The session of the decisions; nil returns the decisions about all sessions and
+    ///     launches.
     ///   - limit: How many entries of the journal are read at most; 1 000 by default.
     public func decisions(
         about session: SceneSession.ID? = nil, limit: Int = 1_000

@@ -13,8 +13,8 @@ extension SceneApplication {
     /// At most 16 states of a session are pinned, including withheld states. If there are more, the
     /// withheld state that was pinned longest is unpinned, with the diagnostic `pinGivenUp`. Pins
     /// survive launches, closing and reopening, backups and exports. They end with the session,
-    /// with a reset, and when the session turns ephemeral. The size of a pinned state doesn't count
-    /// for ``HistoryPolicy/bytes``.
+    /// with a reset, and when the session becomes ephemeral. The size of a pinned state doesn't
+    /// count for ``HistoryPolicy/bytes``.
     ///
     /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
     /// ``SceneStoreError/Code/noSuchState`` when the history has no state of the generation,
@@ -34,7 +34,8 @@ extension SceneApplication {
         }
     }
 
-    /// Ends a pin of the app's: the state stays in the history as any other does. Durable on return.
+    /// Ends a pin that the app set; the state stays in the history like any other. Durable on
+    /// return.
     ///
     /// A withheld state stays pinned until ``restoreWithheldState(for:generation:)`` takes it back.
     /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
@@ -92,16 +93,16 @@ extension SceneApplication {
     /// can't restore it, and the error that prevents saving; then the session keeps its current state,
     /// and the other one stays withheld.
     ///
-    /// Without a generation, it takes the newest withheld state that the app can read. If the app can
-    /// read none, it throws why it can't read the state that was withheld last, such as
-    /// ``SceneStoreError/Code/newerState``. If your own `restore` throws, it throws that error if it is
-    /// a ``SceneStoreError``, ``SceneStoreError/Code/decodingFailed`` for a `DecodingError`, and
-    /// ``SceneStoreError/Code/restoreFailed`` for any other.
+    /// Without a generation, it takes the newest withheld state that the app can read. If the app
+    /// can read none, it throws why it can't read the state that was withheld last, such as
+    /// ``SceneStoreError/Code/newerState``. If your own `restore` throws, this call throws a
+    /// ``SceneStoreError`` unchanged, ``SceneStoreError/Code/decodingFailed`` for a
+    /// `DecodingError`, and ``SceneStoreError/Code/restoreFailed`` for any other.
     ///
     /// - Parameters:
     ///   - identifier: The session.
-    ///   - generation: One of ``withheldStates(of:)``. Nil takes the one that was withheld last
-    ///     among those that the app can read; its ``SavedState`` or its
+    ///   - generation: One of ``withheldStates(of:)``. Nil means the most recently withheld state
+    ///     that the app can read; its ``SavedState`` or its
     ///     ``SceneApplicationOptions/stateFormats`` determine which these are.
     public func restoreWithheldState(
         for identifier: SceneSession.ID, generation: Int64? = nil

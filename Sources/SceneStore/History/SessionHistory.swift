@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// The list is what was stored when it was made; states and restoring read the store.
+/// The list doesn't change after it was made. ``state(at:)`` and ``restore(_:)`` read the store.
 public struct SessionHistory: RandomAccessCollection {
     /// The session.
     public let session: SceneSession.ID
@@ -24,7 +24,7 @@ public struct SessionHistory: RandomAccessCollection {
 
     /// The newest one's place.
     public var startIndex: Int { versions.startIndex }
-    /// One past the oldest one's place.
+    /// The position after the oldest state's.
     public var endIndex: Int { versions.endIndex }
     /// A saved state: when, under which version of the app, and how large.
     public subscript(position: Int) -> StateVersion { versions[position] }

@@ -10,11 +10,11 @@ extension HostedSceneApplication {
     /// ```
     ///
     /// - Parameters:
-    ///   - role: The window's role. Nil takes the role under which `configuration` is declared, or else
-    ///     ``SceneSessionRole/windowApplication``.
+    ///   - role: The window's role. Nil means the role under which `configuration` is declared, or
+    ///     else ``SceneSessionRole/windowApplication``.
     ///   - configuration: The configuration of a new window; nil asks
-    ///     ``SceneHost/configuration(for:options:)``. A window of a name that was not declared opens, too;
-    ///     ``SceneApplication/diagnosticHandler`` gets `unresolvedConfiguration`.
+    ///     ``SceneHost/configuration(for:options:)``. If the name wasn't declared, the window opens
+    ///     all the same, and ``SceneApplication/diagnosticHandler`` gets `unresolvedConfiguration`.
     ///   - value: The value that the window shows. A window that already shows an equal value comes
     ///       forward instead.
     ///   - activity: The activity that ``SceneHost/deliver(_:to:)`` delivers.
@@ -56,7 +56,7 @@ extension HostedSceneApplication {
         return window
     }
 
-    /// Requests a window, where nothing can wait for the window.
+    /// Requests a window from code that can't wait for it.
     ///
     /// Use it in a signal handler, a menu action or a callback of the host; within a callback the
     /// window opens after the callback. The window that prefers the activity's target comes forward, or
@@ -88,14 +88,15 @@ extension HostedSceneApplication {
     ///
     /// ``SceneApplication/openSessions`` has the titles that were stored last. This sequence asks
     /// ``SceneHost/title(of:)`` of each window that is there, and has the stored title of every
-    /// other session. So a link finds its window warm and cold, before any window is made:
+    /// other session. So an app finds the window of a link while it runs, and at a launch before
+    /// any window is made:
     ///
     /// ```swift
     /// let session = hosted.openSessions.first { $0.title == "Shopping" }
     /// let target: PayloadTarget = session.map { .window($0.id) } ?? .new
     /// ```
     ///
-    /// Private windows are among them: look at ``SceneSession/privacy`` if they are not meant.
+    /// Private windows are included; check ``SceneSession/privacy`` to leave them out.
     public var openSessions: some Sequence<SceneSession> {
         application.openSessions.lazy.map { session in
             guard let title = self.window(for: session.id).flatMap(self.host.title) else {

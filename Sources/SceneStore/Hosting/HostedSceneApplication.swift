@@ -73,9 +73,9 @@ public final class HostedSceneApplication<Host: SceneHost> {
 
     /// Launches the app: makes, restores and shows the remembered windows, or makes a first one.
     ///
-    /// Windows are made and restored most recently active first. Then they are shown from the back
-    /// to the front, by their placements, and a window that belongs to another after that one. The
-    /// most recently active window is shown last, so that it ends up in front. `payloads` are the
+    /// Windows are made and restored most recently active first. Then they are shown from back to
+    /// front, by their placements. A window that belongs to another one is shown after it. The most
+    /// recently active window is shown last, so that it ends up in front. `payloads` are the
     /// payloads that launched the process. Throws as ``SceneApplication/launch(_:)`` does.
     public func launch(_ payloads: [Payload] = []) throws(SceneStoreError) {
         windows.isLaunching = true
@@ -186,7 +186,7 @@ public final class HostedSceneApplication<Host: SceneHost> {
 
     /// Reports that the user closes several windows in one action, such as a frame with its tabs.
     ///
-    /// A window that stays after all keeps the others. See ``SceneApplication/closeWindows(of:)``.
+    /// If one window stays, all stay. See ``SceneApplication/closeWindows(of:)``.
     public func closeWindows(_ windows: [Host.Window]) {
         let identifiers = windows.compactMap { self.windows.identifier(of: $0) }
         reporting(nil) { () throws(SceneStoreError) in

@@ -177,7 +177,7 @@ extension SceneHost {
 extension SceneApplicationOptions {
     /// Returns the options of a desktop app with a manifest.
     ///
-    /// Every window comes back, and several are allowed as far as the manifest allows them. All
+    /// Every window comes back, and the manifest determines whether several are allowed. All
     /// payloads arrive by the callbacks, also those that launch the app (``Delivery/whenActive``).
     public static func desktop(manifest: SceneManifest) -> SceneApplicationOptions {
         var options = SceneApplicationOptions(manifest: manifest)

@@ -11,10 +11,10 @@ extension SceneApplication {
     ///
     /// Throws if a change could not be written. Then the application still runs, with all its
     /// windows in the background, and you may call this again, for example once the disk has room.
-    /// The same holds for the note that the process ended: while the store takes no write, the
-    /// application continues. A state that can't be stored doesn't prevent the quit, and neither
-    /// does a log that can't be copied into the store's file: everything is stored in the log, and
-    /// the next launch reads it there. ``diagnosticHandler`` gets the error.
+    /// The application also continues if the store refuses only the note that the process ended. A
+    /// state that can't be stored doesn't prevent the quit, and neither does a log that can't be
+    /// copied into the store's file, because everything is stored in the log and the next launch
+    /// reads it there. ``diagnosticHandler`` gets the error.
     public func quit() throws(SceneStoreError) {
         try quit(keepingWindows: true)
     }

@@ -10,8 +10,8 @@ import Synchronization
 /// // In an actor's `init`, which has to be `async` for that: .executor(of: self)
 /// ```
 ///
-/// Without a `scheduler` the one of the actor that makes the application is used. The scheduler keeps
-/// its actor weakly: what lives on an actor doesn't keep it alive.
+/// Without a `scheduler`, an application uses the one of the actor that makes it. The scheduler
+/// keeps its actor weakly: what lives on an actor doesn't keep it alive.
 ///
 /// A timer waits until its actor is free. An app whose main thread blocks, in `readLine()` say, gets no
 /// timer meanwhile, and nothing is autosaved. Call ``SceneApplication/flushChanges()`` before such a

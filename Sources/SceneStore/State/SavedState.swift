@@ -18,9 +18,10 @@
 /// shows instead is saved next to it. ``SceneApplication/diagnosticHandler`` gets the key path.
 ///
 /// Raise the version whenever a state that is already stored would no longer decode, or would lose
-/// something: a new property that isn't optional, even one with a default, a renamed one, a removed one,
-/// another type. A renamed optional property decodes as nil without an error; the diagnostic `unreadKeys`
-/// names the key that the type did not read, and the stored state is pinned in the session's history.
+/// something. That is the case for a new property that isn't optional, even with a default, and for
+/// a renamed or removed property, or one with another type. A renamed optional property decodes as
+/// nil without an error; the diagnostic `unreadKeys` names the key that the type did not read, and
+/// the stored state is pinned in the session's history.
 public protocol SavedState: Codable, SendableMetatype {
     /// The type of the activity that stores the state, by convention in reverse-DNS form. Not
     /// empty.

@@ -6,18 +6,18 @@
 /// try activity.migrateState(to: 2, by: [migration])
 /// ```
 ///
-/// A value that isn't there is left alone: it may be optional. A change that would lose a value, such
-/// as a move onto another one, throws ``SceneStoreError/Code/migrationFailed`` with the key path; the
-/// state is withheld then.
+/// A missing value is no error, because it may be optional. A change that would lose a value, such
+/// as a move to a key that has a value, throws ``SceneStoreError/Code/migrationFailed`` with the
+/// key path; the state is withheld then.
 public struct StateChange: Sendable {
     let apply: @Sendable (inout ValueDictionary) throws(SceneStoreError) -> Void
 
-    /// Gives a value another key in the same dictionary.
+    /// Renames a value's key in the same dictionary.
     public static func rename(_ path: StatePath, to key: String) -> StateChange {
         move(path, to: StatePath(path.keys.dropLast() + [key]))
     }
 
-    /// Moves a value somewhere else. Dictionaries on the way are made.
+    /// Moves a value somewhere else. Missing dictionaries on the new path are made.
     public static func move(_ old: StatePath, to new: StatePath) -> StateChange {
         StateChange { values throws(SceneStoreError) in
             guard let value = try old.value(in: values) else {
@@ -49,7 +49,7 @@ public struct StateChange: Sendable {
         }
     }
 
-    /// Makes another value of one. What the closure throws withholds the state.
+    /// Makes another value of one. If the closure throws, the state is withheld.
     public static func change(
         _ path: StatePath, _ change: @escaping @Sendable (Value) throws -> Value
     ) -> StateChange {
@@ -80,7 +80,7 @@ public struct StateChange: Sendable {
         case string
     }
 
-    /// Gives a value another kind, if nothing is lost by it. Null stays null.
+    /// Converts a value to another kind, if nothing is lost. Null stays null.
     public static func convert(_ path: StatePath, to kind: Kind) -> StateChange {
         StateChange { values throws(SceneStoreError) in
             guard let value = try path.value(in: values), value != .null else {
@@ -104,17 +104,17 @@ public struct StatePath: Sendable, Hashable, ExpressibleByStringLiteral, Express
     /// The keys, outermost first.
     public let keys: [String]
 
-    /// Makes a path of keys, outermost first.
+    /// Makes a path from keys, outermost first.
     public init(_ keys: [String]) {
         self.keys = keys
     }
 
-    /// Makes the path of one key; a dot in it means nothing.
+    /// Makes the path of one key; a dot in the key has no meaning.
     public init(stringLiteral key: String) {
         keys = [key]
     }
 
-    /// Makes a path of keys, outermost first.
+    /// Makes a path from keys, outermost first.
     public init(arrayLiteral keys: String...) {
         self.keys = keys
     }

@@ -12,12 +12,12 @@
 public struct StateMigrations: Sendable, ExpressibleByArrayLiteral {
     private let steps: [StateMigration]
 
-    /// Makes migrations of steps, in any order.
+    /// Makes migrations from steps, in any order.
     public init(_ steps: [StateMigration]) {
         self.steps = steps
     }
 
-    /// Makes migrations of steps, in any order.
+    /// Makes migrations from steps, in any order.
     public init(arrayLiteral steps: StateMigration...) {
         self.steps = steps
     }

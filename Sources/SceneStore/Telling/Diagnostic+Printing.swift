@@ -26,13 +26,13 @@ extension Diagnostic {
 extension Diagnostic.Code {
     /// The application has no timers: it was made outside of an actor, and without a scheduler.
     public static let noScheduler = Self("noScheduler")
-    /// A scene storage was written that has no scene: nothing is stored.
+    /// A write to a scene storage without a scene was ignored.
     public static let storageWithoutScene = Self("storageWithoutScene")
     /// A host changed a window that has no session, so the window is not saved.
     public static let windowWithoutSession = Self("windowWithoutSession")
     /// The application was released while it ran: nothing is saved any more.
     public static let releasedWhileRunning = Self("releasedWhileRunning")
-    /// A host that has no `deliver(_:to:)` got a payload: it has no effect.
+    /// A payload had no effect, because the host has no `deliver(_:to:)`.
     public static let payloadIgnored = Self("payloadIgnored")
     /// An actor is busy, and the timers of the applications on it wait: nothing is autosaved.
     public static let timersDelayed = Self("timersDelayed")

@@ -8,8 +8,8 @@
 /// }
 /// ```
 ///
-/// The initial value is the default: it is not stored, and comes when nothing is stored or the
-/// stored value is of another type. Setting writes at once. Without a scene the property holds its
+/// The initial value is the default. It is not stored, and is returned if nothing is stored or the
+/// stored value has another type. Setting writes at once. Without a scene the property holds its
 /// default, and setting stores nothing and reports it to ``Diagnostic/handlerWithoutApplication``.
 ///
 /// A host's window that conforms to ``SceneStorageOwner`` gets its scene when ``SceneHost/makeWindow(for:)``
@@ -47,7 +47,7 @@ public struct SceneStorage<Stored> {
         encode = { value throws(SceneStoreError) in try ValueCoder.encode(value) }
     }
 
-    /// A property of something else than a class has no scene.
+    /// A property of a type that isn't a class has no scene.
     @available(*, unavailable, message: "SceneStorage is for properties of a SceneStorageOwner")
     public var wrappedValue: Stored {
         get { defaultValue }

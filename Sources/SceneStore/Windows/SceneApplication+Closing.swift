@@ -23,8 +23,8 @@ extension SceneApplication {
     /// ``beginTeardown()``.
     ///
     /// - Returns: ``ClosingAnswer/close`` when they are closed, ``ClosingAnswer/keep`` when one of
-    ///   them stays, ``ClosingAnswer/later`` when one asks its user first, and within a callback,
-    ///   where it is done after the callback.
+    ///   them stays, ``ClosingAnswer/later`` when one asks its user first; also within a callback,
+    ///   because the windows close after the callback.
     /// - Throws: ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded,
     ///   and what the store throws; then none is closed.
     @discardableResult
@@ -63,8 +63,8 @@ extension SceneApplication {
     ///
     /// The next window is asked, or the windows are closed, or the process ends; with
     /// ``ClosingAnswer/keep`` nothing is closed. Everything that waits for the window continues:
-    /// other windows that were to be closed with it, and then a quit. Returns and throws what
-    /// closing or quitting does, and ``ClosingAnswer/later`` while another window is still asked.
+    /// other windows that were to be closed with it, and then a quit. Returns and throws as closing
+    /// or quitting does. While another window is still asked, it returns ``ClosingAnswer/later``.
     /// Does nothing, and returns ``ClosingAnswer/keep``, if nothing waits for that window, for
     /// example because it was disconnected meanwhile.
     @discardableResult

@@ -1,6 +1,6 @@
 /// Where windows are, on which displays (L-49).
 extension SceneApplication {
-    /// The displays that the host told of; empty until it does.
+    /// The displays that the host reported; empty until then.
     public var displays: [Display] { places.displays }
 
     /// Sets the host's displays, before ``launch(_:)`` and whenever a display changes.

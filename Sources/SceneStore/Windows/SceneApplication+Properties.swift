@@ -15,10 +15,10 @@ extension SceneApplication {
         return try store.session(for: record)
     }
 
-    /// Stores what the app keeps about a session; property-list values only.
+    /// Stores the app's data about a session; property-list values only.
     ///
     /// Throws ``SceneStoreError/Code/unsupportedValue`` with the key path of a URL, UUID, null or
-    /// set; the old value stays. Durable against the death of the process on return.
+    /// set; the old value stays. On return, the change survives the death of the process.
     public func setUserInfo(
         _ userInfo: ValueDictionary, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
@@ -46,8 +46,8 @@ extension SceneApplication {
 
     /// Stores the placement of a session's window, in mode normal and without history.
     ///
-    /// While the scene is asked for its state, the placement is stored with the state. Coordinates
-    /// that are nil keep the stored ones. A placement is not stored if it equals the one that
+    /// While the scene is asked for its state, the placement is stored with the state. If a
+    /// coordinate is nil, the stored one stays. A placement is not stored if it equals the one that
     /// `connect` got, or if it follows a change of displays before the user moves the window; see
     /// ``setDisplays(_:)``. During a logout no placement is stored.
     public func setPlacement(

@@ -35,12 +35,12 @@ extension SceneApplication {
     /// their old order and focus, in whatever order you pass them. The provider is not asked.
     ///
     /// A session that is open and parked is reopened as well. If the app supports one scene of a
-    /// role, the reopened session takes the place of the other one, which is saved and parked, and
-    /// its window goes. Throws ``SceneStoreError/Code/noSuchSession`` for a session that was not
-    /// closed or is already forgotten, ``SceneStoreError/Code/multipleScenesNotSupported`` if two
-    /// of `sessions` have a role of which the app supports one scene, or if the app can't show the
-    /// role, and ``SceneStoreError/Code/tearingDown`` during a logout. If it throws, none is
-    /// reopened.
+    /// role, the reopened session takes the place of the other one. The other session is saved and
+    /// parked, and its window is closed. Throws ``SceneStoreError/Code/noSuchSession`` for a
+    /// session that was not closed or is already forgotten,
+    /// ``SceneStoreError/Code/multipleScenesNotSupported`` if two of `sessions` have a role of
+    /// which the app supports one scene, or if the app can't show the role, and
+    /// ``SceneStoreError/Code/tearingDown`` during a logout. If it throws, none is reopened.
     public func reopen(sessions: [SceneSession.ID]) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in

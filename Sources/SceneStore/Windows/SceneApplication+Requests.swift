@@ -2,7 +2,7 @@ extension SceneApplication {
     /// Activates a session or asks for a new scene.
     ///
     /// A connected session gets the activity by `scene(_:continue:)` alone; a disconnected or new
-    /// one in its connection's options. The handler is silent on success; it gets
+    /// one in its connection's options. The handler isn't called on success; it gets
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded and
     /// ``SceneStoreError/Code/multipleScenesNotSupported`` when no further scene is allowed.
     public func requestSceneSessionActivation(
@@ -15,8 +15,8 @@ extension SceneApplication {
         }
     }
 
-    /// Connects the session that was used last of those that have had no scene in this process, in
-    /// the background.
+    /// Connects, in the background, the most recently used session that had no scene in this
+    /// process.
     ///
     /// An app with very many windows brings back the first ones
     /// (``SceneApplicationOptions/Reconnection/first(_:)``), and one more in each idle moment. All
@@ -40,10 +40,10 @@ extension SceneApplication {
         try SceneRequests(application: self).connectNext()
     }
 
-    /// Asks to remove a session for good; its discard has the cause app. During a logout it is
-    /// quitting, as all closing is then (``beginTeardown()``).
+    /// Asks to remove a session for good; its discard has the cause app. During a logout the window
+    /// is closed as by a quit, and comes back (``beginTeardown()``).
     ///
-    /// The handler is silent on success; it gets ``SceneStoreError/Code/requestDenied`` for a
+    /// The handler isn't called on success; it gets ``SceneStoreError/Code/requestDenied`` for a
     /// session that is unknown or was discarded.
     public func requestSceneSessionDestruction(
         _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil

@@ -1,7 +1,6 @@
 /// Windows that are opened for a value, such as a document's identifier (L-87).
 extension SceneApplication {
-    /// Opens a window for a value: brings the one forward that shows an equal value, else makes a
-    /// new one.
+    /// Brings forward the window that shows an equal value, or opens a new one for the value.
     ///
     /// Throws ``SceneStoreError/Code/multipleScenesNotSupported`` when no further scene is allowed
     /// and what encoding throws for a value that can't be stored.

@@ -24,7 +24,7 @@ extension SceneApplication {
         return try closeWindow(of: session)
     }
 
-    /// Gives a closed session back, and returns its scene; throws as the synchronous call does.
+    /// Reopens a closed session, and returns its scene; throws as the synchronous call does.
     @discardableResult
     public nonisolated(nonsending) func reopen(
         _ session: SceneSession.ID

@@ -16,7 +16,7 @@ public struct EndingSignal: RawRepresentable, Hashable, Sendable {
     /// The system's number.
     public var rawValue: Int32
 
-    /// Makes one of the system's number.
+    /// Makes a signal from the system's number.
     public init(rawValue: Int32) {
         self.rawValue = rawValue
     }

@@ -6,8 +6,8 @@ extension SceneApplication {
     ///
     /// The signal begins the teardown and quits, on the application's executor. No window is asked,
     /// states are saved, and all windows are remembered. Changes that the disk refuses are reported
-    /// and lost. Then `ended` is called; without one the process ends by the same signal, as its
-    /// sender expects. ``EndingSignal`` has an example.
+    /// and lost. Then `ended` is called. If it is nil, the process ends by the same signal, as the
+    /// sender of the signal expects. ``EndingSignal`` has an example.
     ///
     /// Nothing polls: a thread of SceneStore sleeps until a signal comes, and passes it to the
     /// executor. A second signal ends the process immediately, so that an app that hangs can be

@@ -13,9 +13,9 @@ public struct ApplicationExecutor: Sendable {
     /// Performs work soon, on the application's isolation. Called from any thread.
     let perform: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// Makes an executor of a closure that may be called from any thread. It performs each piece of
-    /// work once, later, on the thread or actor on which the application is used; work that it drops
-    /// counts as refused, and whoever waits for it asks again.
+    /// Makes an executor from a closure that may be called from any thread. It performs each piece
+    /// of work once, later, on the thread or actor that uses the application. Work that it drops
+    /// counts as refused, and whoever waits for that work asks again.
     public init(_ perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
         self.perform = perform
     }

@@ -10,9 +10,10 @@ extension SceneApplication {
     ///
     /// Without a payload the window in front comes forward. If several processes start at the same
     /// time, exactly one becomes the owner. If the owner dies before it has answered, the next
-    /// owner delivers the payload, which may be this process. If the dead owner may have shown it,
-    /// ``Scene/isPayloadRedelivered`` is set in the callback, or ``ConnectionOptions/isRedelivered``
-    /// in the options of a connection. A payload that is already in the inbox is not delivered twice.
+    /// owner, which may be this process, delivers the payload. If the dead owner may have shown the
+    /// payload, ``Scene/isPayloadRedelivered`` is set in the callback, or
+    /// ``ConnectionOptions/isRedelivered`` in the options of a connection. A payload that is
+    /// already in the inbox is not delivered twice.
     ///
     /// The call blocks until the owner has answered. The owner answers when its callbacks have
     /// returned; the receipt tells whether it declined the payload. It listens until the
@@ -51,7 +52,7 @@ extension SceneApplication {
 }
 
 extension HostedSceneApplication {
-    /// Starts an app once whose windows belong to a toolkit, however often it is started.
+    /// Starts an app with a toolkit's windows once, however often it is started.
     ///
     /// See ``SceneApplication`` and its `start(at:forwarding:)`. A process that passes its payloads
     /// on makes neither the host nor a window. A toolkit with another main loop passes an executor

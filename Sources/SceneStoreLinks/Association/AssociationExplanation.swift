@@ -77,7 +77,7 @@ extension AssociationExplanation: CustomStringConvertible {
 }
 
 extension AssociationFile {
-    /// Says what ``match(_:appID:)`` says, and why.
+    /// Returns the decision of ``match(_:appID:)``, and why.
     public func explain(_ link: String, appID: String? = nil) -> AssociationExplanation {
         let match = match(link, appID: appID)
         var result = AssociationExplanation(match: match, triedCount: 0)

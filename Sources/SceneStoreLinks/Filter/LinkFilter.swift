@@ -25,8 +25,8 @@ public struct LinkFilter: Sendable {
     public let domains: [AssociatedDomain]
     /// The app in association files; without one a link may be any app's.
     public let appID: String?
-    /// Whether an https link needs an association file here. Without, a host of
-    /// ``domains`` is enough when no file is known for it: the system has looked already.
+    /// Whether an https link needs an association file here. If not, a host of ``domains`` is
+    /// enough when no file is known for it, because the system has already checked the link.
     public let requiresAssociation: Bool
     /// The rules for a link's form.
     public let policy: LinkPolicy

@@ -8,10 +8,10 @@ import SceneStoreValues
 
 /// A link whose bytes were checked, split by rules that repair nothing.
 ///
-/// Every link from outside goes through here before anything looks at it: its length, its bytes,
-/// its escapes, then scheme, host and path; at last the system's own parser must see the same
-/// parts, because the app will hand ``url`` to code that believes it. A refusal is typed and says
-/// which rule; see ``LinkRefusal``.
+/// Every link from outside is checked here before other code sees it: its length, bytes and
+/// escapes, then its scheme, host and path. At last the system's own parser must find the same
+/// parts, because the app passes ``url`` to code that trusts that parser. A refusal is typed and
+/// says which rule; see ``LinkRefusal``.
 ///
 /// ```swift
 /// let link = try CheckedLink("deeplink://videos/42?t=12")

@@ -22,12 +22,12 @@ public struct LinkRefusal: Error, Hashable, Sendable {
         /// The word itself, lowerCamelCase.
         public let rawValue: String
 
-        /// Makes a reason of a word.
+        /// Makes a reason from a word.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Makes a reason of a word.
+        /// Makes a reason from a word.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }

@@ -23,7 +23,7 @@ public struct RouteExplanation: Sendable {
 
     /// The routes in the order of declaration.
     public var attempts: [Attempt]
-    /// The route that took the link, or would have, had its parameters been valid.
+    /// The route that took the link, or would have taken it with valid parameters.
     public var chosen: Attempt?
     /// The route that came nearest, when none took the link.
     public var closestMiss: Attempt?
@@ -63,7 +63,7 @@ extension RouteExplanation: CustomStringConvertible {
 }
 
 extension Router {
-    /// Says what ``match(_:)-(String)`` says, and why.
+    /// Returns the result of ``match(_:)-(String)``, and why.
     public func explain(_ link: String) -> RouteExplanation {
         var result = RouteExplanation(attempts: [])
         let checked: CheckedLink

@@ -61,7 +61,7 @@ public struct RouteFailure: Error, Sendable {
     public let pattern: String?
     /// The parameter in question.
     public let parameter: String?
-    /// The parameter's text, as far as there is one: private, and as long as a link can be.
+    /// The parameter's text, if there is one. It is private, and may be as long as a link.
     public let value: String?
     /// One line for people, free of the link's text.
     public let message: String

@@ -12,7 +12,7 @@ extension RouteParameterType where Value == String {
         .string(length: 0...1_024)
     }
 
-    /// Returns a type for text within a range of bytes.
+    /// Returns a type for text whose length in bytes is in a range.
     public static func string(length: ClosedRange<Int>) -> Self {
         Self(
             "text of \(length.lowerBound) to \(length.upperBound) bytes",

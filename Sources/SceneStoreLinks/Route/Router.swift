@@ -2,8 +2,8 @@ import SceneStoreValues
 
 /// Leads links to destinations, and destinations back to links.
 ///
-/// A router is a value built of ``Route``s. Building it looks at all of them and reports every
-/// problem at once; a router that exists has none. It never matches a prefix, never guesses a
+/// A router is a value built of ``Route``s. Building a router checks all routes and reports every
+/// problem at once, so a router that exists has none. It never matches a prefix, never guesses a
 /// type and passes nothing on unless every declared parameter is valid.
 ///
 /// ```swift
@@ -94,7 +94,7 @@ public struct Router<Destination: Sendable>: Sendable {
 
     /// Checks a link and leads it to its destination.
     ///
-    /// A link that was stored and comes back goes through here again: today's routes decide.
+    /// Match a stored link again when it comes back, because today's routes decide.
     public func match(_ link: String) throws(RouteFailure) -> RouteMatch<Destination> {
         try match(checked(link))
     }

@@ -458,5 +458,5 @@ package final class Carver {
     }
 }
 
-/// Told how many pages of how many a pass has seen; false ends the work.
+/// A closure that gets how many pages a pass has read, of how many; false ends the work.
 public typealias SalvageProgress = (_ done: Int, _ total: Int) -> Bool

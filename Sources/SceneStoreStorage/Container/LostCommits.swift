@@ -63,6 +63,6 @@ package struct LostCommits {
 }
 
 extension Diagnostic.Code {
-    /// The write-ahead log is damaged or gone, and commits with it.
+    /// The write-ahead log is damaged or gone, so commits are lost.
     public static let lostCommits = Self("lostCommits")
 }

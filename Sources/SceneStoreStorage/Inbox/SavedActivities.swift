@@ -43,8 +43,8 @@ extension StoreReading where Self: ~Copyable {
 extension SceneSessionStore {
     /// Saves an activity that belongs to no session, replacing one with the same identifier.
     ///
-    /// The identifier is the activity's persistent identifier. Durable against the death of the
-    /// process on return. Keeps all of its `userInfo` except ``Options/ephemeralKeys``. Throws
+    /// The identifier is the activity's persistent identifier. On return, the change survives the
+    /// death of the process. Keeps all of its `userInfo` except ``Options/ephemeralKeys``. Throws
     /// ``SceneStoreError/Code/limitExceeded`` for an activity that ``Limits`` does not allow.
     public func saveActivity(_ activity: UserActivity) throws(SceneStoreError) {
         try using { core throws(SceneStoreError) in

@@ -58,8 +58,8 @@ public struct ClosedContainer: ~Copyable {
         try translating { try OwnerLock.acquire(folder) }
     }
 
-    /// Lets the container go. Without this call it is let go as well, and the next owner takes
-    /// this one for dead.
+    /// Lets the container go. Without this call the container is released as well, but the next
+    /// owner takes this one for dead.
     public consuming func release() throws(SceneStoreError) {
         do {
             try lock.release()

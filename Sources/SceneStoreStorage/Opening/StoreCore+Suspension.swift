@@ -116,7 +116,7 @@ extension SceneSessionStore {
         try core.withLock { core throws(SceneStoreError) in try core.suspend() }
     }
 
-    /// Whether the store has let go of the container.
+    /// Whether the store has released the container.
     public var isSuspended: Bool {
         core.withLock { $0.life.suspension != nil && !$0.isAtRest }
     }
@@ -141,6 +141,6 @@ extension SceneSessionStore {
 }
 
 extension SceneStoreError.Code {
-    /// The store has let go of the container; ``SceneSessionStore/resume()`` takes it back.
+    /// The store has released the container; ``SceneSessionStore/resume()`` takes it back.
     public static let suspended = Self("suspended")
 }

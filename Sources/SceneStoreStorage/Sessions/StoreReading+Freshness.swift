@@ -281,8 +281,8 @@ extension StoreUpkeep {
 }
 
 extension Diagnostic.Code {
-    /// A session's state is not, or may not be, the one that was saved last.
+    /// A session's state may not be the one that was saved last.
     ///
-    /// It is damaged, or pages of the file are older than others.
+    /// The state is damaged, or some pages of the file are older than others.
     public static let stateStale = Self("stateStale")
 }

@@ -47,6 +47,6 @@ extension StoreWriter {
 }
 
 extension Diagnostic.Code {
-    /// A withheld state is pinned no longer, because the session has too many pinned states.
+    /// A withheld state is no longer pinned, because the session has too many pinned states.
     public static let pinGivenUp = Self("pinGivenUp")
 }

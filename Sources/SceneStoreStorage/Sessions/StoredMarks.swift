@@ -121,7 +121,7 @@ package struct StoredMarks: Sendable {
         }
     }
 
-    /// Gives a session another class of privacy (S-70). Durable.
+    /// Changes a session's class of privacy (S-70). Durable.
     ///
     /// Turning it ephemeral erases what was stored of it from every file of the container,
     /// backups and quarantine included; while a reader looks at the write-ahead log, it throws

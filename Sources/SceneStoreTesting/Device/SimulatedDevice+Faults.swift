@@ -16,8 +16,7 @@ extension SimulatedDevice {
         return disk
     }
 
-    /// Lets the n-th write to the disk from now on fail, from 1; and every later one when it is
-    /// permanent.
+    /// Makes the n-th write from now on fail, counting from 1; if permanent, also every later one.
     public func failWrite(_ number: Int = 1, permanently: Bool = false) throws(SceneStoreError) {
         try memoryDisk().program = [
             .init([.write], at: UInt64(clamping: max(number, 1)), isPermanent: permanently)

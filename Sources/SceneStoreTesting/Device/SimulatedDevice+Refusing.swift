@@ -9,7 +9,7 @@ import Synchronization
 
 /// A store that can be read and not written (L-17).
 extension SimulatedDevice {
-    /// Lets every write be refused from here on, by the running process and those to come.
+    /// Makes every write fail from now on, in the running process and in later ones.
     ///
     /// Throws `SceneStoreError.Code.invalidState` for a container that can't be moved.
     public func refuseWrites(_ cause: WriteRefusal) throws(SceneStoreError) {

@@ -38,7 +38,7 @@ extension SimulatedDevice {
     /// `SceneStoreError.Code.multipleScenesNotSupported`.
     ///
     /// - Parameters:
-    ///   - role: The window's role. Nil takes the role under which `configuration` is declared, or
+    ///   - role: The window's role. Nil means the role under which `configuration` is declared, or
     ///     else `SceneSessionRole.windowApplication`.
     ///   - configuration: The configuration of a new window; nil asks the provider.
     ///   - activity: The activity that the window gets.

@@ -15,8 +15,8 @@ import SceneStore
 /// let names = fixture.files.map(\.name)
 /// ```
 ///
-/// The same template and seed give the same bytes on every run; the salts of a write-ahead log and
-/// the version of SQLite that a file names are made equal for that.
+/// The same template and seed give the same bytes on every run; for that, SceneStore makes the
+/// salts of a write-ahead log equal, and the version of SQLite that a file names.
 ///
 /// ## Topics
 /// - ``init(_:seed:)``
@@ -40,8 +40,8 @@ public struct StoreFixture: Sendable {
     public internal(set) var endTime: Int64
     /// The number of identifiers that its sessions were given.
     public internal(set) var identifierCount: Int
-    /// The identifiers of its sessions, in the order in which they were made, the discarded ones
-    /// with them.
+    /// The identifiers of its sessions, in the order in which they were made, including the
+    /// discarded ones.
     public internal(set) var sessionIdentifiers: [SceneSession.ID]
 
     /// Takes what a device holds; a process that runs is killed.

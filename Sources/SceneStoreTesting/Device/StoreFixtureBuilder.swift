@@ -81,7 +81,7 @@ public struct StoreFixtureBuilder: Sendable {
         self.seed = seed
     }
 
-    /// Adds a window. The first one is the active one in the end.
+    /// Adds a window. The first window is the active one at the end.
     public mutating func addWindow(_ window: Window) {
         windows.append(window)
     }

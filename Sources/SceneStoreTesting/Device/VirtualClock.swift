@@ -28,8 +28,8 @@ public final class VirtualClock: Sendable {
     }
 }
 
-/// A scheduler whose timers fire as it moves a ``VirtualClock``. They count the time that passes: a
-/// clock that is set forward or back by other hands makes none fire sooner or later.
+/// A scheduler whose timers fire as it moves a ``VirtualClock``. Timers count the time that passes,
+/// so setting the clock forward or back makes none fire sooner or later.
 ///
 /// ```swift
 /// let scheduler = VirtualScheduler(clock: clock)

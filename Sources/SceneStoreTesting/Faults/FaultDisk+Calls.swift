@@ -11,7 +11,7 @@ extension FaultDisk {
         ssf_disk_write(pointer, name, offset, bytes, bytes.count)
     }
 
-    /// Changes a file's size; counted and failed likewise.
+    /// Changes a file's size; counted, and can fail.
     ///
     /// - Returns: SQLite's extended result code, 0 when it was done.
     public func truncate(_ name: String, to size: UInt64) -> Int32 {

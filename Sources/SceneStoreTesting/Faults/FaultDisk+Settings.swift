@@ -48,7 +48,7 @@ extension FaultDisk {
         /// The bytes that all files together may have, rounded down to 512; nil for no limit.
         ///
         /// A write past the limit is done in part and reported as `SQLITE_FULL`. A pass-through
-        /// disk counts the growth of its files from now on, and gets nothing back for deletions.
+        /// disk counts only how much its files grow from now on; deleting a file frees nothing.
         public var capacity: UInt64?
 
         init(_ raw: ssf_settings) {

@@ -145,8 +145,8 @@ extension FaultDisk {
         /// The last mark that was passed, 0 when there was none.
         public var mark: UInt64 { ssf_replay_mark(pointer) }
 
-        /// Whether the next step is a mark. A cut behind it finds the same disk and promises more,
-        /// so that a cut here would prove nothing new.
+        /// Whether the next step is a mark. A cut after the mark finds the same disk and more
+        /// promises, so a cut before it would prove nothing new.
         public var isBeforeMark: Bool { ssf_replay_is_before_mark(pointer) }
 
         /// Makes one step; false at the end.

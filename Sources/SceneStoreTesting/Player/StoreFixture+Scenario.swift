@@ -1,7 +1,7 @@
 import SceneStore
 
 extension StoreFixture {
-    /// Plays a scenario and takes what its container holds in the end.
+    /// Plays a scenario and takes the store that is in its container at the end.
     ///
     /// Expectations of the scenario that are not met are handed to `failure`, as a difference.
     /// Throws ``ScenarioError`` for a manifest that can't be read.

@@ -15,14 +15,14 @@ public struct GoldenEncoding: Hashable, Sendable {
     /// The encoded bytes.
     public let bytes: [UInt8]
 
-    /// Records what a value encodes itself as today.
+    /// Records a value's encoding of today.
     ///
     /// Throws what encoding throws.
     public init<State: Encodable>(recording state: State) throws(SceneStoreError) {
         bytes = try ValueCodec.encode(ValueCoder.encode(state, path: "state"))
     }
 
-    /// Reads a recorded text; blanks and line ends in it count for nothing.
+    /// Reads a recorded text; blanks and line ends in it are ignored.
     ///
     /// Throws `SceneStoreError.Code.malformedValue` for anything else than pairs of
     /// hexadecimal digits.

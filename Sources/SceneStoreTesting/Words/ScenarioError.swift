@@ -7,8 +7,8 @@ import SceneStore
 
 /// A scenario that cannot be played, and the place that is wrong.
 ///
-/// Thrown before anything runs for what is wrong in the text itself, and by whoever plays the
-/// scenario for what shows only then, such as an unknown session.
+/// An error in the text is thrown before anything runs. An error that appears only while the
+/// scenario is played, such as an unknown session, is thrown by whoever plays it.
 ///
 /// ```swift
 /// do {

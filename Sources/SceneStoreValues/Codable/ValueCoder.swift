@@ -128,7 +128,7 @@ extension DecodingError {
 extension SceneStoreError.Code {
     /// A value's own encoding failed.
     public static let encodingFailed = Self("encodingFailed")
-    /// A stored value is not what the type that is asked for decodes from.
+    /// A stored value can't be decoded as the requested type.
     public static let decodingFailed = Self("decodingFailed")
 }
 

@@ -17,12 +17,12 @@ public struct SceneStoreError: Error, Sendable {
         /// The word itself, lowerCamelCase.
         public let rawValue: String
 
-        /// Makes a code of a word.
+        /// Makes a code from a word.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Makes a code of a word.
+        /// Makes a code from a word.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }

@@ -1,5 +1,5 @@
 extension Diagnostic.Code {
-    /// A part of the manifest is of another type than it has to be, or empty.
+    /// A part of the manifest has the wrong type, or is empty.
     public static let malformedManifestValue = Self("malformedManifestValue")
     /// Two configurations of a role have one name; the second counts as absent.
     public static let duplicateConfigurationName = Self("duplicateConfigurationName")
@@ -28,25 +28,25 @@ extension Diagnostic.Code {
     public static let noWindowConfiguration = Self("noWindowConfiguration")
     /// A configuration has no name.
     public static let configurationWithoutName = Self("configurationWithoutName")
-    /// A role is none of UIKit's.
+    /// A role is not one of UIKit's.
     public static let unknownRole = Self("unknownRole")
     /// A role has its older name.
     public static let deprecatedRole = Self("deprecatedRole")
     /// The role of a first launch has no configuration.
     public static let preferredRoleWithoutConfiguration = Self("preferredRoleWithoutConfiguration")
-    /// Several window configurations, and one window at most.
+    /// There are several window configurations, but the app allows only one window.
     public static let severalConfigurationsForOneScene = Self("severalConfigurationsForOneScene")
     /// A scene class belongs to another role.
     public static let sceneClassOfOtherRole = Self("sceneClassOfOtherRole")
-    /// A CarPlay scene is configured and not switched on.
+    /// A CarPlay scene is configured but not switched on.
     public static let carSceneNotSupported = Self("carSceneNotSupported")
-    /// A CarPlay scene is switched on and not configured.
+    /// A CarPlay scene is switched on but not configured.
     public static let carSceneNotConfigured = Self("carSceneNotConfigured")
     /// An activity type is not in reverse-DNS form.
     public static let activityTypeNotReverseDNS = Self("activityTypeNotReverseDNS")
     /// An activity type or URL scheme is declared twice.
     public static let declaredTwice = Self("declaredTwice")
-    /// A URL scheme is not one (RFC 3986).
+    /// A URL scheme is malformed (RFC 3986).
     public static let invalidURLScheme = Self("invalidURLScheme")
     /// A URL scheme belongs to the system or never routes.
     public static let reservedURLScheme = Self("reservedURLScheme")

@@ -24,8 +24,9 @@ extension SceneManifest {
 
     /// Returns the findings about an Info.plist: errors of reading it, and probable mistakes.
     ///
-    /// Apple's template has no findings. They are ordered by weight, then by their place in the
-    /// list, the same in every run. Throws what ``init(propertyList:)`` throws.
+    /// Apple's template has no findings. Findings are ordered by severity, then by their place in
+    /// the property list. The order is the same in every run. Throws what ``init(propertyList:)``
+    /// throws.
     public static func lint(
         propertyList bytes: some Collection<UInt8>
     ) throws(SceneStoreError) -> [Diagnostic] {

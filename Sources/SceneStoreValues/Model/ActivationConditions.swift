@@ -48,8 +48,8 @@ public struct ActivationConditions: Hashable, Sendable {
 
         /// Returns whether the rule allows an identifier.
         ///
-        /// Without an identifier, only ``always`` allows it, and rules that `any` and `all` make
-        /// from it.
+        /// A missing identifier is allowed only by ``always``, and by rules that `any` and `all`
+        /// make from ``always``.
         public func allows(_ identifier: String?) -> Bool {
             switch self {
             case .always: return true

@@ -39,7 +39,7 @@ public struct OpenURLContext: Hashable, Sendable {
 public struct ShortcutItem: Hashable, Sendable {
     /// The type of the action.
     public var type: String
-    /// The title that the user chose it by; empty when it isn't known.
+    /// The title that the user chose; empty when it isn't known.
     public var localizedTitle: String
     /// The text below the title.
     public var localizedSubtitle: String?
@@ -175,7 +175,7 @@ public struct ConnectionOptions: Hashable, Sendable {
         self.isRedelivered = isRedelivered
     }
 
-    /// Whether nothing rides on the connection.
+    /// Whether the connection brings no payload and no announced activity.
     public var isEmpty: Bool {
         // By patterns: a comparison with nil copies what is compared.
         guard case nil = shortcutItem, case nil = notificationResponse else {

@@ -1,4 +1,4 @@
-/// Something that is not as it should be and that was handled all the same.
+/// A problem that was handled, or a finding of a check.
 ///
 /// ```swift
 /// application.diagnosticHandler = { diagnostic in
@@ -13,12 +13,12 @@ public struct Diagnostic: Hashable, Sendable {
         /// The word itself, lowerCamelCase.
         public let rawValue: String
 
-        /// Makes a code of a word.
+        /// Makes a code from a word.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Makes a code of a word.
+        /// Makes a code from a word.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }

@@ -16,7 +16,7 @@ public struct LaunchOptions: Hashable, Sendable {
         /// The name, such as `url`.
         public let rawValue: String
 
-        /// Makes a key of a name.
+        /// Makes a key from a name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }

@@ -41,7 +41,7 @@ public struct SceneManifest: Hashable, Sendable {
     /// Whether the app declared its windows in code, without an Info.plist.
     package var isDeclaredInCode = false
 
-    /// Makes an empty manifest, as of an app without one.
+    /// Makes an empty manifest, like that of an app without one.
     public init() {
         isPresent = false
         supportsMultipleScenes = false

@@ -10,7 +10,7 @@
 public struct SceneSessionActivationRequest: Sendable {
     /// The session to bring forward; nil asks by role.
     public var sessionIdentifier: SceneSession.ID?
-    /// The role of the scene that is asked for. Nil takes the role under which
+    /// The role of the scene that is asked for. Nil means the role under which
     /// ``configurationName`` is declared, or else ``SceneSessionRole/windowApplication``.
     public var role: SceneSessionRole?
     /// The activity that the scene should show.

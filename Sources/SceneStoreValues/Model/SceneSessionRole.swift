@@ -11,7 +11,7 @@ public struct SceneSessionRole: RawRepresentable, Hashable, Sendable {
     /// The role's name as manifests write it.
     public let rawValue: String
 
-    /// Makes a role of its name.
+    /// Makes a role from its name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -5,10 +5,10 @@ extension ScenePlacement {
     /// Returns the placement fitted to some displays (L-49).
     ///
     /// The window's display is the one that the placement names, or else the one that shows most of
-    /// the window, or else the nearest. The size is at most that of its work area. A window whose
-    /// title bar can be reached on any display stays where it is; any other window is moved into
-    /// the work area, to integral pixels. State, order, parent and tab are kept. Without a usable
-    /// display nothing changes.
+    /// the window, or else the nearest. The window is at most as large as that display's work area.
+    /// A window whose title bar can be reached on any display stays where it is; any other window
+    /// is moved into the work area, to integral pixels. State, order, parent and tab are kept.
+    /// Without a usable display nothing changes.
     public func fitted(to displays: [Display]) -> ScenePlacement {
         let usable = displays.filter { $0.workArea.isUsable && $0.frame.isUsable }
         guard let home = home(among: usable) else {

@@ -1,7 +1,7 @@
 /// The policy that determines which earlier states of a session are kept (S-51).
 ///
 /// It keeps the last ``recent`` distinct states, then the newest one of each hour for ``hours``
-/// hours, then the newest one of each day for ``days`` days; all of them together no more than
+/// hours, then the newest one of each day for ``days`` days. All of them together take at most
 /// ``bytes``. The current state is always kept, and a pinned one doesn't count towards hours, days
 /// or bytes. The order is by generation. The clock only names the hour and the day, so a clock that
 /// jumps cannot drop a state in favour of an older one.
@@ -12,11 +12,12 @@
 /// options.history.days = 90
 /// ```
 public struct HistoryPolicy: Sendable, Hashable {
-    /// The last distinct states, the current one counted; 10, at least 1, at most 100.
+    /// The number of last distinct states to keep, including the current one; 10, at least 1, at
+    /// most 100.
     public var recent = 10
-    /// Hours of which one state each is kept; 24, at most 72.
+    /// The number of hours for which one state each is kept; 24, at most 72.
     public var hours = 24
-    /// Days of which one state each is kept; 14, at most 72.
+    /// The number of days for which one state each is kept; 14, at most 72.
     public var days = 14
     /// Bytes of all states of a session; 32 MiB. The current state may be larger.
     public var bytes = 32 << 20

@@ -11,12 +11,12 @@ public struct StoreEvent: Sendable, Hashable {
         /// The word itself.
         public let rawValue: String
 
-        /// Makes a kind of its word.
+        /// Makes a kind from its word.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// Makes a kind of its word.
+        /// Makes a kind from its word.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }
@@ -89,9 +89,10 @@ extension StoreEvent.Kind {
     public static let prune = Self("prune")
     /// A process opened the store as its owner. The detail is the store's identity.
     ///
-    /// The identity proves the entry, and allows salvaging a file whose own row is lost.
+    /// The identity proves that the entry belongs to this store. So a file can be salvaged even if
+    /// its row with the identity is lost.
     public static let open = Self("open")
-    /// Now and then among many entries: the store's identity once more, for the same purpose.
+    /// The store's identity once more, now and then among many entries, for the same purpose.
     public static let identity = Self("identity")
 }
 
@@ -134,12 +135,12 @@ public struct StateVersion: Sendable, Hashable {
     public var activityType: String
     /// The size of the encoded activity.
     public var byteCount: Int
-    /// Whether it is what the session shows now.
+    /// Whether the session shows this state now.
     public var isCurrent: Bool
     /// Whether the app pinned it: it stays in the history until it is unpinned (S-51).
     public var isPinned: Bool
-    /// Whether it is kept from the app, or was and waits to be taken back (L-52). It is pinned, too,
-    /// as long as the session has no more than sixteen pinned states.
+    /// Whether the state is withheld, or was withheld and can still be taken back (L-52). It is
+    /// pinned, too, as long as the session has no more than sixteen pinned states.
     public var isWithheld: Bool
 
     package init(
@@ -197,7 +198,7 @@ package struct PruneCandidate: Sendable, Hashable {
 public struct StoreCounters: Sendable, Hashable {
     /// Transactions that committed.
     public var transactions = 0
-    /// Those of them that are safe against a power cut: one sync each.
+    /// The transactions that are safe against a power cut, with one sync each.
     public var durableTransactions = 0
     /// States that were written.
     public var statesWritten = 0

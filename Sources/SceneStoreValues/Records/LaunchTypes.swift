@@ -103,7 +103,7 @@ public struct LaunchLedger: Sendable, Hashable {
 
     /// The number of sessions with each outcome.
     public var counts: [LaunchOutcome: Int]
-    /// The sessions that were not restored; may be shorter than the counts say.
+    /// The sessions that were not restored; the list may have fewer than the counts.
     public var exceptions: [Entry]
 
     /// Makes a ledger.

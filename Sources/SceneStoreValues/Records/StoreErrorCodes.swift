@@ -15,7 +15,7 @@ extension SceneStoreError.Code {
     public static let notAStore = Self("notAStore")
     /// A newer version wrote the store in a way that this one must not touch, or cannot read.
     public static let newerSchema = Self("newerSchema")
-    /// An older version wrote the store, and the kind of access does not bring it up to date.
+    /// An older version wrote the store, and this kind of access doesn't migrate it.
     public static let olderSchema = Self("olderSchema")
     /// The text of an applied migration differs from the text in this version.
     public static let changedMigration = Self("changedMigration")
@@ -31,7 +31,7 @@ extension SceneStoreError.Code {
     public static let moved = Self("moved")
     /// Another file is at the store's path.
     public static let replaced = Self("replaced")
-    /// Another owner has written since: this one writes no more.
+    /// Another owner has written to the store, so this one no longer writes.
     public static let ownershipLost = Self("ownershipLost")
     /// The call came from a forked child of the process that opened the store.
     public static let forked = Self("forked")
@@ -55,13 +55,13 @@ extension SceneStoreError.Code {
     public static let noLaunch = Self("noLaunch")
     /// A session of that identifier exists already.
     public static let duplicateSession = Self("duplicateSession")
-    /// A row's checksum does not fit: it counts as absent.
+    /// A row's checksum is wrong, so the row counts as absent.
     public static let damagedRow = Self("damagedRow")
     /// Erased content may still be in the write-ahead log, because a reader uses it.
     public static let erasurePending = Self("erasurePending")
-    /// SQLite is too old, or does not accept a setting that safety asks for.
+    /// SQLite is too old, or does not accept a setting that safety requires.
     public static let unsupportedSystem = Self("unsupportedSystem")
-    /// The library called itself wrongly; please report it.
+    /// An error in SceneStore itself; please report it.
     public static let internalError = Self("internalError")
     /// A name of a profile, an app or a path that no container can have.
     public static let invalidLocation = Self("invalidLocation")
@@ -72,11 +72,11 @@ extension SceneStoreError.Code {
 extension Diagnostic.Code {
     /// The pages of the file are damaged.
     public static let pageDamage = Self("pageDamage")
-    /// A row's checksum does not fit: it was set aside.
+    /// A row's checksum is wrong, so the row was set aside.
     public static let damagedRow = Self("damagedRow")
     /// Fewer sessions were found than recorded.
     public static let lostSessions = Self("lostSessions")
-    /// The rows do not add up to the recorded digest.
+    /// The digest of the rows differs from the recorded one.
     public static let digestMismatch = Self("digestMismatch")
     /// A second hard link to the store exists; backup tools make them.
     public static let secondLink = Self("secondLink")

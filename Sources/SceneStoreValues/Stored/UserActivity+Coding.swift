@@ -1,10 +1,10 @@
 /// The state of an app as its own type.
 extension UserActivity {
-    /// Replaces ``userInfo`` by what a value encodes itself as: a type with keys, a struct for
-    /// instance.
+    /// Replaces ``userInfo`` by an encoded value whose type has keys, such as a struct.
     ///
-    /// Throws ``SceneStoreError/Code/unsupportedValue`` for a value that has no keys, and what its
-    /// own encoding throws as ``SceneStoreError/Code/encodingFailed``; the earlier user info stays.
+    /// Throws ``SceneStoreError/Code/unsupportedValue`` for a value that has no keys, and
+    /// ``SceneStoreError/Code/encodingFailed`` if the value's own encoding throws. The earlier user
+    /// info stays.
     public mutating func setUserInfo<State: Encodable>(
         encoding state: State
     ) throws(SceneStoreError) {
@@ -20,8 +20,8 @@ extension UserActivity {
 
     /// Decodes ``userInfo`` as a type.
     ///
-    /// Throws ``SceneStoreError/Code/decodingFailed`` with the key path when it has another shape;
-    /// give a type that changed a decoder for its older form.
+    /// Throws ``SceneStoreError/Code/decodingFailed`` with the key path if the user info has
+    /// another shape. If your type changed, give it a decoder for its older form.
     public func decodeUserInfo<State: Decodable>(
         as type: State.Type = State.self
     ) throws(SceneStoreError) -> State {

@@ -8,7 +8,7 @@
 /// storeOptions.limits.sessionBytes = 1 << 20
 /// ```
 public struct Limits: Sendable, Hashable {
-    /// Levels of arrays, sets and dictionaries in a value, the outermost counted; 64.
+    /// Levels of arrays, sets and dictionaries in a value, including the outermost; 64.
     public var depth: Int = 64
     /// Values in one activity or dictionary, keys not counted; 1 000 000.
     public var nodes: Int = 1_000_000
@@ -21,7 +21,7 @@ public struct Limits: Sendable, Hashable {
     /// Open sessions in a container; 100 000.
     public var sessions: Int = 100_000
 
-    /// Bytes of a compositor's token for a window; 4 096, for everybody.
+    /// Bytes of a compositor's token for a window; 4 096, which no app can change.
     public static let platformTokenBytes = 4_096
 
     /// The defaults, which are also the greatest values.

@@ -45,7 +45,7 @@ public enum Value: Sendable {
 
 /// A value of a kind that this version does not know, as its encoded bytes.
 ///
-/// It survives being read and saved again, and shows itself as nothing else.
+/// It survives being read and saved again, and never appears as a value of another kind.
 ///
 /// ```swift
 /// for case (_, .opaque(let value)) in userInfo {

@@ -43,7 +43,7 @@ public struct ValueDictionary: Sendable {
         storage = .checked(checked)
     }
 
-    /// Makes a dictionary of a Swift one.
+    /// Makes a dictionary from a Swift dictionary.
     public init(_ dictionary: [String: Value]) {
         var pairs = dictionary.map { Pair(key: $0.key, value: $0.value) }
         pairs.sort { Self.precedes($0.key, $1.key) }
@@ -75,7 +75,7 @@ public struct ValueDictionary: Sendable {
     /// The value of a key; setting `nil` removes it.
     ///
     /// Setting `n` keys takes about `n` times the root of `n` steps in any order, and `n` in the
-    /// stored order; removing one moves those behind it.
+    /// stored order. Removing a key moves all keys after it.
     public subscript(key: String) -> Value? {
         get {
             switch storage {
