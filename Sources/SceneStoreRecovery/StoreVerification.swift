@@ -11,7 +11,7 @@ import SceneStoreValues
 public struct VerificationReport: Sendable, Hashable {
     /// The problems that were found; empty for a sound store.
     public package(set) var findings: [Diagnostic] = []
-    /// Whether the budget sufficed to look at everything.
+    /// Whether the budget was enough to check everything.
     public package(set) var isComplete = true
     /// Whether no damage was found in what was checked.
     public var isSound: Bool { !findings.contains { $0.severity >= .warning } }

@@ -17,7 +17,7 @@ enum ExportCommand {
                 The command also checks the store. From a damaged store it exports everything that \
                 it can still read, and the exit status is 5.
 
-                The export contains no launches and no journal, and not what the last launch \
+                The export leaves out launches, the journal, and what the last launch \
                 declared. After an import, 'plan' needs --manifest until the app has run once.
                 """,
             options: [
