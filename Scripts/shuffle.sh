@@ -22,8 +22,8 @@ swift build --build-tests
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
 swift test list --skip-build > "$folder/tests"
-# Target.Suite, or Target.test() of one without a suite, as a regular expression.
-sed -e 's|/[^/]*$|/|' -e 's|[.()]|\\&|g' -e 's|^|^|' "$folder/tests" | sort -u > "$folder/suites"
+# Target.Suite with all suites within, or Target.test() of one without a suite, as a regular expression.
+sed -e 's|/.*$|/|' -e 's|[.()]|\\&|g' -e 's|^|^|' "$folder/tests" | sort -u > "$folder/suites"
 tests="$(wc -l < "$folder/tests" | tr -d ' ')"
 
 failures=0

@@ -154,8 +154,8 @@ struct StaleHistory {
 
     private static func pages(of table: StoreTable, in path: String) throws -> Set<Int> {
         let input = try SalvageInput(SalvageInput.File(path: path))
-        let rows = input.sources.first?.rows[table] ?? [:]
-        return Set(rows.values.compactMap { $0.payload.map { Int($0.place.offset) / pageSize } })
+        let rows = input.sources.first?.rows[table] ?? RowTable()
+        return Set(rows.compactMap { $0.payload.map { Int($0.place.offset) / pageSize } })
     }
 
     /// What a process does with the store: of every table something changes.
