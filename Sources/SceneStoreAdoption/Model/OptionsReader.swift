@@ -184,7 +184,6 @@ struct OptionsReader {
         _ symbol: Int32, _ start: Int, _ end: Int, of index: Int, _ body: Range<Int>
     ) {
         let file = table.functions[index].file
-        let tokens = flow.sources.files[file].tokens
         var member = reading.members[symbol] ?? OptionsReading.Member()
         let before = member.outcome
         let use = flow.followed(file, start, end, in: body)
@@ -198,18 +197,22 @@ struct OptionsReader {
             outcome.isUsed = inner.isUsed
             outcome.isPeeked = inner.isPeeked
             outcome.isPosted = inner.isPosted
-            if isBesideRestoration(tokens, start, end) {
+            if order.isBesideState(file, start, end, in: body) {
                 member.fallback = (index, name, end + 1)
+            } else if let fallback = namedBesideRestoration(name, file, from: end + 1, in: body) {
+                member.fallback = (index, fallback.name, fallback.start)
+                used = fallback.place
             }
         }
-        if case .used = use, isBesideRestoration(tokens, start, end) {
+        if case .used = use, order.isBesideState(file, start, end, in: body) {
             member.fallback = handedOnBesideRestoration(file, start, end)
         }
         if outcome.isUsed, kind == .connection {
             let needsNoState =
                 functionsWithoutState.contains(index) || order.needsNoState(file, start, in: body)
                 || order.needsNoState(file, used, in: body)
-                || isBehindRestoration(tokens, start)
+                || order.isBehindState(file, used, in: body)
+                || order.isBehindState(file, start, in: body)
             member.needsNoState = needsNoState && (member.needsNoState || !before.isUsed)
         }
         outcome.isUsed = outcome.isUsed || before.isUsed
@@ -221,20 +224,22 @@ struct OptionsReader {
         reading.members[symbol] = member
     }
 
-    /// Whether `?? session.stateRestorationActivity` follows, or stands before.
-    private func isBesideRestoration(_ tokens: [Token], _ start: Int, _ end: Int) -> Bool {
-        let behind = tokens[min(end + 1, tokens.count)..<min(end + 8, tokens.count)]
-        if behind.first?.isMark(Token.Mark.coalesces) == true {
-            return behind.contains { $0.isWord(.stateRestorationActivity) }
+    /// Where `let value = activity ?? state` stands for an activity that has a name of its own, and
+    /// the name that the value has then.
+    private func namedBesideRestoration(
+        _ name: Int32, _ file: Int, from start: Int, in body: Range<Int>
+    ) -> (place: Int, name: Int32, start: Int)? {
+        for place in flow.expressions.mentions(
+            of: name, file, start..<max(body.upperBound, start))
+        {
+            let end = flow.expressions.expressionEnd(file, place)
+            if order.isBesideState(file, place, end, in: body),
+                case .bound(let value) = flow.uses.use(file, place, end, in: body)
+            {
+                return (place, value, end + 1)
+            }
         }
-        return isBehindRestoration(tokens, start)
-    }
-
-    /// Whether `session.stateRestorationActivity ??` stands before.
-    private func isBehindRestoration(_ tokens: [Token], _ start: Int) -> Bool {
-        let ahead = tokens[max(start - 7, 0)..<start]
-        return ahead.last?.isMark(Token.Mark.coalesces) == true
-            && ahead.contains { $0.isWord(.stateRestorationActivity) }
+        return nil
     }
 
     /// Where `make(activity: userActivities.first ?? session.stateRestorationActivity)` goes on: the
