@@ -40,6 +40,16 @@ import Testing
             return try SimulatedDevice(storage: .temporaryDirectory, options: options)
         }
 
+        /// The process dies, and the next one has all that the windows did.
+        private static func expectAll(after device: SimulatedDevice) throws {
+            device.kill()
+            let again = try device.launch { NotesApp() }
+            #expect(again.firstNote?.note.text == "second")
+            #expect(try again.recentlyClosedSessions().count == 1)
+            #expect(try again.waitingPayloads().count == 1)
+            #expect(try again.store.verify(.full).findings.isEmpty)
+        }
+
         @Test("L-17 R-04 beyond the size that files may have windows go on, until they may")
         func fileSize() async {
             await #expect(processExitsWith: .success) {
@@ -63,12 +73,7 @@ import Testing
                 Self.limit(RLIMIT_FSIZE, to: Int(Int32.max))
                 _ = try running.performIdleWork()
                 #expect(running.storeRefusal == nil)
-                device.kill()
-                let again = try device.launch { NotesApp() }
-                #expect(again.firstNote?.note.text == "second")
-                #expect(try again.recentlyClosedSessions().count == 1)
-                #expect(try again.waitingPayloads().count == 1)
-                #expect(try again.store.verify(.full).findings.isEmpty)
+                try Self.expectAll(after: device)
             }
         }
 
@@ -120,12 +125,7 @@ import Testing
                     #expect(running.storeRefusal == nil)
                     #expect(device.diagnostics.isEmpty)
                 }
-                device.kill()
-                let again = try device.launch { NotesApp() }
-                #expect(again.firstNote?.note.text == "second")
-                #expect(try again.recentlyClosedSessions().count == 1)
-                #expect(try again.waitingPayloads().count == 1)
-                #expect(try again.store.verify(.full).findings.isEmpty)
+                try Self.expectAll(after: device)
             }
         }
 
