@@ -89,16 +89,23 @@ let package = Package(
         ),
         .target(name: "SceneStoreCTestSupport"),
         .target(name: "SceneStoreCSystemFaults"),
+        .target(
+            name: "SceneStoreFileFaults",
+            dependencies: ["SceneStoreCSystemFaults", "SceneStoreTesting"]
+        ),
         .executableTarget(
             name: "SceneStoreRigs",
             dependencies: [
-                "SceneStore", "SceneStoreCSystemFaults", "SceneStoreCTestSupport",
-                "SceneStoreExchange", "SceneStoreMigrations", "SceneStoreSQLite",
+                "SceneStore", "SceneStoreCTestSupport", "SceneStoreExchange",
+                "SceneStoreFileFaults", "SceneStoreMigrations", "SceneStoreSQLite",
                 "SceneStoreTesting",
             ]
         ),
         .executableTarget(
-            name: "SceneStoreHistories", dependencies: ["SceneStore", "SceneStoreTesting"]),
+            name: "SceneStoreHistories",
+            dependencies: [
+                "SceneStore", "SceneStoreFileFaults", "SceneStoreSQLite", "SceneStoreTesting",
+            ]),
         .target(name: "SceneStoreBenchmarkFloor", dependencies: ["SceneStoreCSQLite"]),
         .executableTarget(
             name: "SceneStoreBenchmarkFloorApp", dependencies: ["SceneStoreBenchmarkFloor"]),
@@ -118,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "SceneStoreRigTests",
             dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreRigs", "SceneStoreTesting",
+                "SceneStore", "SceneStoreExchange", "SceneStoreFileFaults", "SceneStoreRigs",
+                "SceneStoreTesting",
             ]
         ),
     ],

@@ -3,6 +3,7 @@
 # every payload and every state.
 #   Scripts/histories.sh [--seed N] [--count N | --time 5m|1h] [--every N] [--only N]
 #   Scripts/histories.sh --faults all [--seed N] [--count N | --time 5m|1h] [--only N]
+#   Scripts/histories.sh --faults files [--seed N] [--count N | --time 5m|1h] [--only N]
 #   Scripts/histories.sh --faults controls [--seed N]
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ]; then

@@ -28,7 +28,9 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -46,6 +48,8 @@ static _Thread_local struct {
     uint64_t count;
     uint64_t hits;
     const char *name;
+    // The folder below which writes are hit; empty: everywhere.
+    char root[512];
 } programme;
 
 bool ssf_system_is_available(void) {
@@ -66,11 +70,27 @@ void ssf_system_arm(uint32_t calls, uint64_t first, bool permanent, int effect, 
 
 uint64_t ssf_system_disarm(void) {
     programme.armed = false;
+    programme.root[0] = 0;
     return programme.hits;
+}
+
+void ssf_system_confine(const char *root) {
+    size_t length = strlen(root);
+    if (length < sizeof programme.root) { memcpy(programme.root, root, length + 1); }
 }
 
 const char *ssf_system_name(void) {
     return programme.name == NULL ? "" : programme.name;
+}
+
+bool ssf_hold_faults(void) {
+    bool armed = programme.armed;
+    programme.armed = false;
+    return armed;
+}
+
+void ssf_resume_faults(bool armed) {
+    programme.armed = armed;
 }
 
 static bool is_named_hit(int call, const char *name) {
@@ -88,6 +108,22 @@ static bool is_named_hit(int call, const char *name) {
 
 #define is_hit(call) is_named_hit(call, __func__)
 
+// Whether what is written is outside of the folder that is hit: a file, or a path in a folder.
+static bool is_spared(int file, const char *path) {
+    size_t length = strlen(programme.root);
+    if (!programme.armed || length == 0) { return false; }
+    char place[1024];
+    if (path == NULL || path[0] != '/') {
+        char link[64];
+        snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+        ssize_t count = readlink(link, place, sizeof place - 1);
+        if (count < 0) { return false; }
+        place[count] = 0;
+        path = place;
+    }
+    return strncmp(path, programme.root, length) != 0;
+}
+
 // The function of the same name in the C library. The cast is POSIX's own: a data pointer from
 // dlsym may be called.
 #define REAL(name) \
@@ -100,7 +136,11 @@ static bool is_named_hit(int call, const char *name) {
 #define HIT_THEN(call, failure, invocation, then) \
     do { \
         if (is_hit(call)) { \
-            if (programme.effect == SSF_CALL_DONE) { (void)(invocation); } \
+            if (programme.effect == SSF_CALL_DONE) { \
+                __auto_type answer = (invocation); \
+                (void)answer; \
+                then; \
+            } \
             errno = programme.error; \
             return failure; \
         } \
@@ -118,17 +158,18 @@ static bool is_named_hit(int call, const char *name) {
 // The same for calls that a short transfer can hit.
 #define HIT_BYTES(call, count, invocation, note) \
     do { \
-        if (is_hit(call)) { \
-            if (programme.effect == SSF_CALL_SHORT) { \
-                count = count > 1 ? count / 2 : count; \
-                return (invocation); \
-            } \
-            if (programme.effect == SSF_CALL_DONE) { (void)(invocation); } \
+        bool hit = is_hit(call); \
+        if (hit && programme.effect == SSF_CALL_REFUSED) { \
             errno = programme.error; \
             return -1; \
         } \
+        if (hit && programme.effect == SSF_CALL_SHORT) { count = count > 1 ? count / 2 : count; } \
         ssize_t done = (invocation); \
         if (done > 0 && ssf_is_recording()) { note; } \
+        if (hit && programme.effect == SSF_CALL_DONE) { \
+            errno = programme.error; \
+            return -1; \
+        } \
         return done; \
     } while (0)
 
@@ -139,7 +180,12 @@ static bool is_named_hit(int call, const char *name) {
         if (is_hit(SSF_CALL_OPEN)) { \
             if (programme.effect == SSF_CALL_DONE) { \
                 int opened = (invocation); \
-                if (opened >= 0) { close(opened); } \
+                if (opened >= 0) { \
+                    if (ssf_is_recording()) { \
+                        ssf_note_open(opened, folder, path, flags, was_there); \
+                    } \
+                    close(opened); \
+                } \
             } \
             errno = programme.error; \
             return -1; \
@@ -202,6 +248,7 @@ ssize_t pread64(int file, void *bytes, size_t count, off64_t offset) {
 
 ssize_t write(int file, const void *bytes, size_t count) {
     REAL(write)
+    if (is_spared(file, NULL)) { return real(file, bytes, count); }
     HIT_BYTES(
         SSF_CALL_WRITE, count, real(file, bytes, count),
         ssf_note_write_at_place(file, bytes, (size_t)done));
@@ -209,6 +256,7 @@ ssize_t write(int file, const void *bytes, size_t count) {
 
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
     REAL(pwrite)
+    if (is_spared(file, NULL)) { return real(file, bytes, count, offset); }
     HIT_BYTES(
         SSF_CALL_WRITE, count, real(file, bytes, count, offset),
         ssf_note_write(file, bytes, (size_t)done, offset));
@@ -216,6 +264,7 @@ ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
 
 ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
     REAL(pwrite64)
+    if (is_spared(file, NULL)) { return real(file, bytes, count, offset); }
     HIT_BYTES(
         SSF_CALL_WRITE, count, real(file, bytes, count, offset),
         ssf_note_write(file, bytes, (size_t)done, offset));
@@ -223,26 +272,31 @@ ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
 
 int ftruncate(int file, off_t size) {
     REAL(ftruncate)
+    if (is_spared(file, NULL)) { return real(file, size); }
     HIT_NOTED(SSF_CALL_TRUNCATE, real(file, size), ssf_note_truncate(file, size));
 }
 
 int ftruncate64(int file, off64_t size) {
     REAL(ftruncate64)
+    if (is_spared(file, NULL)) { return real(file, size); }
     HIT_NOTED(SSF_CALL_TRUNCATE, real(file, size), ssf_note_truncate(file, size));
 }
 
 int fsync(int file) {
     REAL(fsync)
+    if (is_spared(file, NULL)) { return real(file); }
     HIT_NOTED(SSF_CALL_SYNC, real(file), ssf_note_sync(file));
 }
 
 int fdatasync(int file) {
     REAL(fdatasync)
+    if (is_spared(file, NULL)) { return real(file); }
     HIT_NOTED(SSF_CALL_SYNC, real(file), ssf_note_sync(file));
 }
 
 int renameat(int fromFolder, const char *from, int toFolder, const char *to) {
     REAL(renameat)
+    if (is_spared(toFolder, to)) { return real(fromFolder, from, toFolder, to); }
     HIT_NOTED(
         SSF_CALL_RENAME, real(fromFolder, from, toFolder, to),
         ssf_note_move(SSF_EVENT_RENAME, fromFolder, from, toFolder, to));
@@ -250,6 +304,7 @@ int renameat(int fromFolder, const char *from, int toFolder, const char *to) {
 
 int rename(const char *from, const char *to) {
     REAL(rename)
+    if (is_spared(AT_FDCWD, to)) { return real(from, to); }
     HIT_NOTED(
         SSF_CALL_RENAME, real(from, to),
         ssf_note_move(SSF_EVENT_RENAME, AT_FDCWD, from, AT_FDCWD, to));
@@ -301,20 +356,30 @@ int rmdir(const char *path) {
     HIT_NOTED(SSF_CALL_REMOVE, real(path), ssf_note_remove(AT_FDCWD, path));
 }
 
+// A folder that is there is not made on a full disk either, and no system says that it has no room.
+static bool needs_no_room(int folder, const char *path) {
+    return programme.armed && programme.error == ENOSPC && ssf_name_exists(folder, path);
+}
+
 int mkdir(const char *path, mode_t mode) {
     REAL(mkdir)
+    if (is_spared(AT_FDCWD, path)) { return real(path, mode); }
+    if (needs_no_room(AT_FDCWD, path)) { return real(path, mode); }
     HIT_NOTED(
         SSF_CALL_MAKE_FOLDER, real(path, mode), ssf_note_folder(AT_FDCWD, path));
 }
 
 int mkdirat(int folder, const char *name, mode_t mode) {
     REAL(mkdirat)
+    if (is_spared(folder, name)) { return real(folder, name, mode); }
+    if (needs_no_room(folder, name)) { return real(folder, name, mode); }
     HIT_NOTED(
         SSF_CALL_MAKE_FOLDER, real(folder, name, mode), ssf_note_folder(folder, name));
 }
 
 char *mkdtemp(char *template) {
     REAL(mkdtemp)
+    if (is_spared(AT_FDCWD, template)) { return real(template); }
     HIT(SSF_CALL_MAKE_FOLDER, NULL, real(template));
 }
 
@@ -452,8 +517,20 @@ uint64_t ssf_system_disarm(void) {
     return 0;
 }
 
+void ssf_system_confine(const char *root) {
+    (void)root;
+}
+
 const char *ssf_system_name(void) {
     return "";
+}
+
+bool ssf_hold_faults(void) {
+    return false;
+}
+
+void ssf_resume_faults(bool armed) {
+    (void)armed;
 }
 
 #endif

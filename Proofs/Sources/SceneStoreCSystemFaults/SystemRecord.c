@@ -122,17 +122,21 @@ static entry entry_of(int folder, const char *path) {
     do { \
         if (!record.is_recording) { return; } \
         int error = errno; \
+        bool armed = ssf_hold_faults(); \
         record.is_recording = false; \
         ssf_event *event = next_event(kind_of_event); \
         if (event != NULL) block \
         record.is_recording = true; \
+        ssf_resume_faults(armed); \
         errno = error; \
     } while (0)
 
 bool ssf_name_exists(int folder, const char *path) {
     int error = errno;
+    bool armed = ssf_hold_faults();
     struct stat status;
     bool exists = fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0;
+    ssf_resume_faults(armed);
     errno = error;
     return exists;
 }

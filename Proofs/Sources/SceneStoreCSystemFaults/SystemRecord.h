@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// The record's own looks at files are no calls of the program: none is hit or counted meanwhile.
+bool ssf_hold_faults(void);
+void ssf_resume_faults(bool armed);
 // Whether this thread records now.
 bool ssf_is_recording(void);
 // Whether a name is there: whoever makes a file asks before the call.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreFileFaults
 import SceneStoreTesting
 
 /// What befalls a device, as the seed has it; a scenario has no words for it.
@@ -9,6 +10,8 @@ enum Misfortune {
     case powerCutAt(UInt64, seed: UInt64)
     /// The process is killed within a step, before a call of the disk.
     case killAt(UInt64)
+    /// A call to the system fails within a step, counted from 1.
+    case failing(SystemFault.Kind, UInt64)
     /// The clock is set, by milliseconds.
     case clockJump(Int64)
     /// Another process wants the container.
@@ -21,6 +24,7 @@ enum Misfortune {
         case .powerCut(let seed): "# the power goes (\(seed))"
         case .powerCutAt(let call, let seed): "# the power goes at call \(call) (\(seed)) of:"
         case .killAt(let call): "# the process is killed at call \(call) of:"
+        case .failing(let kind, let call): "# call \(call) fails (\(kind)) in:"
         case .clockJump(let milliseconds): "# the clock is set by \(milliseconds) ms"
         case .rival: "# another process wants the container"
         case .memory(true): "# commits fail for lack of memory"
@@ -31,7 +35,7 @@ enum Misfortune {
     /// Whether it takes the place of a step.
     var isStep: Bool {
         switch self {
-        case .powerCutAt, .killAt: false
+        case .powerCutAt, .killAt, .failing: false
         case .powerCut, .clockJump, .rival, .memory: true
         }
     }
@@ -43,8 +47,11 @@ struct MixedMaker {
     private var random: SeededRandom
     /// Decides whether a process outlives the one that it handed payloads to.
     private var starts: SeededRandom
+    /// Draws what befalls calls to the system; nil where there are none.
+    private var calls: SeededRandom?
 
-    init(seed: UInt64, number: UInt64) {
+    init(seed: UInt64, number: UInt64, hasSystemCalls: Bool) {
+        calls = hasSystemCalls ? SeededRandom(seed, number, 79) : nil
         maker = HistoryMaker(seed: seed, number: number, isMixed: true)
         random = SeededRandom(seed, number, 18)
         starts = SeededRandom(seed, number, 78)
@@ -53,6 +60,9 @@ struct MixedMaker {
     mutating func setUp() -> [String] { maker.setUp() }
 
     mutating func step(_ player: ScenarioPlayer, _ ledger: HistoryLedger) -> HistoryStep {
+        if ledger.isOwedRecovery {
+            return HistoryStep("recover")
+        }
         if !player.isRunning, let step = takingOver(player) {
             return step
         }
@@ -69,6 +79,30 @@ struct MixedMaker {
                 ? .powerCutAt(call, seed: random.next() >> 40) : .killAt(call)
         } else if !ledger.isRefusing, step.words[0] == "start", starts.oneIn(2) {
             step.misfortune = .killAt(1 + UInt64(starts.below(16)))
+        }
+        return atSystemCall(step, ledger)
+    }
+
+    /// The step as it is on real files, where a step makes more calls, and each of them can fail.
+    private mutating func atSystemCall(
+        _ step: HistoryStep, _ ledger: HistoryLedger
+    ) -> HistoryStep {
+        guard calls != nil else {
+            return step
+        }
+        var step = step
+        let bounds = [12, 60, 400]
+        let bound = bounds[calls?.below(bounds.count) ?? 0]
+        let call = 1 + UInt64(calls?.below(bound) ?? 0)
+        switch step.misfortune {
+        case .killAt: step.misfortune = .killAt(call)
+        case .powerCutAt(_, let seed): step.misfortune = .powerCutAt(call, seed: seed)
+        case nil
+        where !ledger.isRefusing && calls?.oneIn(6) == true
+            && Self.mayBeCut.contains(step.words[0]):
+            let kinds = SystemFault.Kind.allCases
+            step.misfortune = .failing(kinds[calls?.below(kinds.count) ?? 0], call)
+        default: break
         }
         return step
     }

@@ -1,9 +1,10 @@
 import Foundation
 import SceneStore
+import SceneStoreFileFaults
 import SceneStoreTesting
 
-/// One history on a disk in memory, under one seed: steps, power cuts, kills at any call of the
-/// disk, clocks that are set, rivals and, at its end, damage.
+/// One history on a disk in memory or on real files, under one seed: steps, power cuts, kills at any
+/// call, calls that fail, clocks that are set, rivals and, at its end, damage.
 ///
 /// 1. The books are those of every history; of a step that was cut short all or nothing is there.
 /// 2. A power cut takes nothing that was acknowledged, where saves are durable (R-60).
@@ -21,6 +22,17 @@ final class MixedRun {
         case olderStore = "older-store"
         /// What is told of a damage is not heard.
         case deafToDamage = "deaf"
+        /// Somebody removes the lock's file under the process that runs.
+        case removedLock = "removed-lock"
+
+        /// Whether there is such a thing where a history plays.
+        func exists(onFiles: Bool) -> Bool {
+            switch self {
+            case .lyingDisk: !onFiles
+            case .removedLock: onFiles
+            case .lostPayload, .olderStore, .deafToDamage: true
+            }
+        }
     }
 
     private var maker: MixedMaker
@@ -28,20 +40,23 @@ final class MixedRun {
     private let script: [HistoryStep]?
     private let directory: String
     private let damageSeed: UInt64
+    private let place: any HistoryPlace
     private var lines: [TranscriptLine] = []
     private var failures: [String] = []
     private var olderStores: [[UInt8]] = []
     private var header: [String] = []
+    private var wasKilledRecovering = false
     private(set) var ledger = HistoryLedger()
     private(set) var played: [HistoryStep] = []
     private(set) var counts = MixedFigures()
 
     /// Plays a history of a seed, or the given steps of it.
     init(
-        seed: UInt64, number: UInt64, directory: String, control: Control? = nil,
+        seed: UInt64, number: UInt64, directory: String, onFiles: Bool, control: Control? = nil,
         script: [HistoryStep]? = nil
-    ) {
-        maker = MixedMaker(seed: seed, number: number)
+    ) throws {
+        place = onFiles ? try RealPlace(in: directory) : MemoryPlace()
+        maker = MixedMaker(seed: seed, number: number, hasSystemCalls: place.hasSystemCalls)
         var random = SeededRandom(seed, number, 63)
         damageSeed = random.next()
         self.directory = directory
@@ -73,15 +88,13 @@ final class MixedRun {
         header = maker.setUp()
         ledger.begin(maker.maker.policy, maker.maker.firstManifest)
         let player = try ScenarioPlayer(
-            scenario(), storage: .memory,
+            scenario(), storage: place.storage,
             output: .init(
                 line: { [unowned self] in lines.append($0) },
                 failure: { [unowned self] in failures.append($0) }))
         maker.maker.policy.change(player)
         _ = try player.play()
-        if control == .lyingDisk {
-            player.disk?.configure { $0.liesAboutSync = true }
-        }
+        try place.begin(player, control: control)
         for index in 0..<(script?.count ?? maker.maker.length) {
             let step = script?[index] ?? maker.step(player, ledger)
             try play(step, player)
@@ -104,6 +117,8 @@ final class MixedRun {
     private func play(_ wanted: HistoryStep, _ player: ScenarioPlayer) throws {
         var step = wanted
         let wasRunning = player.isRunning
+        // Of a history that was made shorter, the process that it found running may be gone.
+        step.isLaunch = step.isLaunch || step.words[0] == "start" && !wasRunning
         let before = Before(player, ledger)
         let begin = lines.count
         played.append(step)
@@ -114,50 +129,36 @@ final class MixedRun {
             counts.handovers += 1
         }
         switch step.misfortune {
-        case nil: _ = try player.play()
+        case nil: try place.play(step, player)
         case .powerCutAt(let call, let seed):
-            step.wasCutShort = try isCutShort(at: call, player)
+            step.wasCutShort = try place.play(player, killedAt: call)
             if step.wasCutShort {
                 counts.powerCuts += 1
-                try player.cutPower(seed: seed)
+                try place.cutPower(player, seed: seed)
             }
         case .killAt(let call):
-            step.wasCutShort = try isCutShort(at: call, player)
-            if step.wasCutShort {
-                counts.kills += 1
-                player.kill()
-                player.disk?.powerOff(atOperation: nil)
-            }
+            step.wasCutShort = try place.play(player, killedAt: call)
+            counts.kills += step.wasCutShort ? 1 : 0
+        case .failing(let kind, let call):
+            let isHit = try place.play(player, failing: kind, at: call)
+            counts.failures += isHit ? 1 : 0
+            // A call that does less than it was asked for is no failure.
+            step.hadFailure = isHit && kind != .short
         case .powerCut(let seed):
             counts.powerCuts += 1
-            try player.cutPower(seed: seed)
+            try place.cutPower(player, seed: seed)
         case .clockJump(let milliseconds):
             counts.clockJumps += 1
             player.jumpClock(milliseconds: milliseconds)
         case .memory(let isShort): player.setShortOfMemory(isShort)
         case .rival:
             counts.rivals += 1
-            let refusal = player.refusalOfRival()
+            let refusal = try place.refusalOfRival(player)
             if wasRunning, refusal != .owned {
                 ledger.findings.append("a rival was \(refusal?.rawValue ?? "let in")")
             }
         }
         ledger.count(step, Array(lines[begin...]), before, wasRunning: wasRunning, player)
-    }
-
-    /// Plays a step on a disk that fails from a call on; whether it came to that.
-    private func isCutShort(at call: UInt64, _ player: ScenarioPlayer) throws -> Bool {
-        guard let disk = player.disk else {
-            return false
-        }
-        let last = disk.counters.operations + call
-        disk.powerOff(atOperation: last)
-        _ = try player.play()
-        guard disk.counters.operations >= last else {
-            disk.powerOff(atOperation: nil)
-            return false
-        }
-        return true
     }
 
     // MARK: Damage
@@ -168,7 +169,7 @@ final class MixedRun {
             return
         }
         if control == .olderStore, olderStores.count == 3 {
-            player.replaceStore(olderStores[0])
+            try player.replaceStore(olderStores[0])
         } else if control == .lostPayload {
             try player.alterStore("DELETE FROM inbox")
         }
@@ -194,22 +195,71 @@ final class MixedRun {
         }
         counts.damages += 1
         ledger.states.expectEarlierStates()
-        player.replaceStore(damaged)
+        try play(HistoryStep("policy launch=restore"), player)
+        try player.replaceStore(damaged)
         let begin = lines.count
         played.append(HistoryStep("# a page is damaged"))
-        try play(HistoryStep("policy launch=restore"), player)
+        if place.hasSystemCalls {
+            try troubleRecovery(player, &random)
+        }
         // A step of the history may have told the process to die within this launch.
         for _ in 0..<3 where !player.isRunning {
             try play(HistoryStep("launch", isLaunch: true), player)
         }
-        let (codes, findings) = look(player, since: begin)
+        var (codes, findings) = look(player, since: begin)
+        let problem = place.problem(afterRecovering: damaged)
+        if codes.contains("storeSetAside") {
+            counts.setAside += 1
+            findings += [problem].compactMap(\.self)
+        } else if wasKilledRecovering, problem == nil, !findings.isEmpty {
+            // The process that salvaged the store while it ran died before it had written what it
+            // held: the damaged file is whole in quarantine/, and nobody is told.
+            counts.interruptedSalvages += 1
+            return []
+        }
         let told = !codes.isDisjoint(with: DamageCodes.all)
         counts.damagesTold += told ? 1 : 0
         guard told, control != .deafToDamage else {
             return findings.map { "a damaged page, in silence: \($0)" }
         }
         // A loss may be told of; a state that nobody saved may not be shown.
-        return findings.filter { $0.hasSuffix("which it never saved") }
+        return findings.filter {
+            $0.hasSuffix("which it never saved") || $0.contains("quarantine/")
+        }
+    }
+
+    /// The process that recovers the store dies, a call of it fails, or the disk is full.
+    private func troubleRecovery(
+        _ player: ScenarioPlayer, _ random: inout SeededRandom
+    ) throws {
+        var launch = HistoryStep("launch", isLaunch: true)
+        switch random.below(6) {
+        case 0, 1:
+            for _ in 0...random.below(2) where !player.isRunning {
+                launch.misfortune = .killAt(1 + UInt64(random.below(900)))
+                try play(launch, player)
+                wasKilledRecovering = wasKilledRecovering || played.last?.isLaunch == true
+            }
+        case 2:
+            let kinds = SystemFault.Kind.allCases
+            launch.misfortune = .failing(
+                kinds[random.below(kinds.count)], 1 + UInt64(random.below(900)))
+            try play(launch, player)
+            if player.isRunning {
+                try play(HistoryStep("recover"), player)
+            }
+        case 3:
+            try play(HistoryStep("fail save=diskFull"), player)
+            try play(launch, player)
+            if player.isRunning {
+                try play(HistoryStep("recover"), player)
+            } else {
+                // Not every damage lets the app begin in memory (L-17); it hears of it.
+                ledger.endRefusal()
+                try place.makeRoom(player)
+            }
+        default: break
+        }
     }
 
     /// Lets the app be idle and looks at its store: what was told since a line, and what is wrong.
@@ -268,7 +318,8 @@ enum DamageCodes {
     static let all: Set<String> = [
         "corrupt", "notAStore", "schemaTampered", "changedMigration", "damagedRow", "noSuchSession",
         "noSuchState", "pageDamage", "lostSessions", "digestMismatch", "stateStale", "newerSchema",
-        "olderSchema", "poisoned", "orphanedWAL", "newerFeatures",
+        "olderSchema", "poisoned", "orphanedWAL", "newerFeatures", "storeSetAside",
+        "salvagedSession", "lostCommits",
     ]
 }
 
@@ -277,6 +328,9 @@ struct MixedFigures {
     var steps = 0
     var powerCuts = 0
     var kills = 0
+    var failures = 0
+    var setAside = 0
+    var interruptedSalvages = 0
     var clockJumps = 0
     var rivals = 0
     var handovers = 0
@@ -287,6 +341,9 @@ struct MixedFigures {
         left.steps += right.steps
         left.powerCuts += right.powerCuts
         left.kills += right.kills
+        left.failures += right.failures
+        left.setAside += right.setAside
+        left.interruptedSalvages += right.interruptedSalvages
         left.clockJumps += right.clockJumps
         left.rivals += right.rivals
         left.handovers += right.handovers

@@ -5,9 +5,11 @@ import SceneStoreTesting
 struct MixedTool {
     /// What is asked for.
     enum Mix: String {
-        /// Histories with everything, which must find nothing.
+        /// Histories on a disk in memory with everything, which must find nothing.
         case all
-        /// The same with something broken, which must find it.
+        /// The same on real files.
+        case files
+        /// Both with something broken, which must find it.
         case controls
     }
 
@@ -15,6 +17,8 @@ struct MixedTool {
     static let controlLimit = 400
     /// Every so many histories one is played twice, and must tell the same.
     private static let twice: UInt64 = 16
+    /// How many of the last lines of a transcript are shown beside a finding.
+    private static let toldLines = 12
 
     private let options: SceneStoreHistories.Options
     private let mix: Mix
@@ -30,18 +34,28 @@ struct MixedTool {
     func run() throws -> Bool {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         switch mix {
-        case .all: return try playAll()
+        case .all, .files: return try playAll()
         case .controls:
-            return try MixedRun.Control.allCases.map { try find($0) }.allSatisfy { $0 }
+            return try [false, true].map { onFiles in
+                try MixedRun.Control.allCases.filter { $0.exists(onFiles: onFiles) }
+                    .map { try find($0, onFiles: onFiles) }.allSatisfy { $0 }
+            }.allSatisfy { $0 }
         }
     }
 
     private func make(
-        _ number: UInt64, _ control: MixedRun.Control? = nil, _ script: [HistoryStep]? = nil
-    ) -> MixedRun {
-        MixedRun(
-            seed: options.seed, number: number, directory: directory, control: control,
-            script: script)
+        _ number: UInt64, _ control: MixedRun.Control? = nil, _ script: [HistoryStep]? = nil,
+        onFiles: Bool? = nil
+    ) throws -> MixedRun {
+        try MixedRun(
+            seed: options.seed, number: number, directory: directory,
+            onFiles: onFiles ?? (mix == .files), control: control, script: script)
+    }
+
+    /// What this process does once, such as reading its first random number, is done before the calls
+    /// of a history are counted.
+    private func warmUp() throws {
+        _ = try make(0).play()
     }
 
     private func playAll() throws -> Bool {
@@ -52,8 +66,11 @@ struct MixedTool {
         var payloads = 0
         var count = 0
         var number = options.only ?? 0
+        if mix == .files {
+            try warmUp()
+        }
         while options.goesOn(after: count, start.duration(to: clock.now)) {
-            let history = make(number)
+            let history = try make(number)
             var findings: [String]
             do {
                 findings = try history.play()
@@ -98,7 +115,7 @@ struct MixedTool {
 
     /// The same history again tells the same.
     private func difference(_ history: MixedRun, _ number: UInt64) throws -> [String] {
-        let again = make(number)
+        let again = try make(number)
         _ = try again.play()
         let (first, second) = (
             history.told.map(Self.withoutWords), again.told.map(Self.withoutWords)
@@ -115,15 +132,16 @@ struct MixedTool {
     }
 
     /// Whether the books notice what a control breaks.
-    private func find(_ control: MixedRun.Control) throws -> Bool {
+    private func find(_ control: MixedRun.Control, onFiles: Bool) throws -> Bool {
+        let name = control.rawValue + (onFiles ? ", on files" : "")
         for number in 0..<UInt64(Self.controlLimit) {
-            let history = make(number, control)
+            let history = try make(number, control, onFiles: onFiles)
             if let finding = try history.play().first {
-                print("control \(control.rawValue): found in history \(number): \(finding)")
+                print("control \(name): found in history \(number): \(finding)")
                 return true
             }
         }
-        print("control \(control.rawValue): NOT found in \(Self.controlLimit) histories")
+        print("control \(name): NOT found in \(Self.controlLimit) histories")
         return false
     }
 
@@ -131,11 +149,19 @@ struct MixedTool {
         print("# history \(number) of seed \(options.seed), \(history.played.count) steps")
         let short = shrink(history, findings, number)
         print(short.history.text, terminator: "")
-        for finding in short.findings {
+        for finding in short.findings + short.history.told.suffix(Self.toldLines) {
             print("# \(finding)")
         }
         print(
-            "replay: Scripts/histories.sh --faults all --seed \(options.seed) --only \(number)")
+            "replay: Scripts/histories.sh --faults \(mix.rawValue) --seed \(options.seed) --only \(number)"
+        )
+    }
+
+    /// A finding without the names of sessions, states and payloads: what it is about.
+    private static func shape(_ finding: String) -> [Substring] {
+        finding.prefix { $0 != "'" }.split(separator: " ").filter { word in
+            word.count > 1 && !word.contains { $0.isNumber || $0 == "/" }
+        }
     }
 
     /// The same history without steps that a finding doesn't need, halves first, single ones last; and
@@ -144,6 +170,7 @@ struct MixedTool {
         _ history: MixedRun, _ findings: [String], _ number: UInt64
     ) -> (history: MixedRun, findings: [String]) {
         var best = (history, findings)
+        let wanted = findings.first.map(Self.shape)
         var steps = history.played
         var size = max(1, steps.count / 2)
         while true {
@@ -151,9 +178,10 @@ struct MixedTool {
             while start < steps.count {
                 var fewer = steps
                 fewer.removeSubrange(start..<min(start + size, steps.count))
-                let attempt = make(number, nil, fewer)
                 // A step that names what is no longer there can't be played.
-                if let findings = try? attempt.play(), !findings.isEmpty {
+                if let attempt = try? make(number, nil, fewer), let findings = try? attempt.play(),
+                    findings.first.map(Self.shape) == wanted
+                {
                     best = (attempt, findings)
                     steps = fewer
                 } else {
@@ -170,7 +198,9 @@ struct MixedTool {
 
 extension MixedFigures {
     var text: String {
-        "\(steps) steps, \(powerCuts) power cuts, \(kills) kills at a call, \(clockJumps) clocks set, "
-            + "\(rivals) rivals, \(handovers) payloads taken over, \(damages) damaged stores (\(damagesTold) told)"
+        "\(steps) steps, \(powerCuts) power cuts, \(kills) kills at a call, \(failures) failing calls, "
+            + "\(clockJumps) clocks set, "
+            + "\(rivals) rivals, \(handovers) payloads taken over, \(damages) damaged stores "
+            + "(\(damagesTold) told, \(setAside) set aside, \(interruptedSalvages) salvages cut short)"
     }
 }

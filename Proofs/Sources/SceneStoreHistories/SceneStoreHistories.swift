@@ -7,6 +7,7 @@ import SceneStore
 ///     Scripts/histories.sh --seed 7 --time 1h       # as many as there is time for
 ///     Scripts/histories.sh --seed 7 --only 4711     # one history again, as a finding prints it
 ///     Scripts/histories.sh --faults all --time 60s  # on a disk in memory, with power cuts and more
+///     Scripts/histories.sh --faults files --time 60s  # on real files, where any call may fail
 ///     Scripts/histories.sh --faults controls        # breaks the disk or the store, to be noticed
 ///
 /// Each history is played in this process, step by step, with a look at the store after each; then
@@ -98,7 +99,7 @@ enum SceneStoreHistories {
                 case "--command": command = value
                 case "--faults":
                     guard let found = MixedTool.Mix(rawValue: value) else {
-                        throw Refusal(description: "'\(value)' is neither 'all' nor 'controls'")
+                        throw Refusal(description: "'\(value)' is not 'all', 'files' or 'controls'")
                     }
                     mix = found
                 case "--time":

@@ -14,6 +14,8 @@ struct StepOutcome {
     var now: Int64
     var callbacks: [TranscriptCallback] = []
     var diagnostics: [String] = []
+    /// How often it was told that writes are refused, and how often because a sync had failed before.
+    var refusals = (disk: 0, sync: 0)
     /// The diagnostics that name a session, by its name.
     var findings: [String: Set<String>] = [:]
     var exit: TranscriptLine.Exit?
@@ -21,6 +23,8 @@ struct StepOutcome {
     var bringsUnanswered = false
     /// Whether the step was cut short at a call of the disk.
     var isCut = false
+    /// Whether a call to the system failed, and the process went on.
+    var hadFailure = false
     /// Whether the power went.
     var hasLostPower = false
     /// Whether the clock was set.
@@ -37,6 +41,7 @@ struct StepOutcome {
         payloads = step.payloads
         marks = step.marks
         isLaunch = step.isLaunch
+        hadFailure = step.hadFailure
         bringsUnanswered = step.bringsUnanswered
         self.wasRunning = wasRunning
         isRunning = player.isRunning
@@ -46,6 +51,12 @@ struct StepOutcome {
             case .callback(let callback): callbacks.append(callback)
             case .diagnostic(let diagnostic):
                 diagnostics.append(diagnostic.code)
+                if diagnostic.code == "writeRefused" {
+                    let isPoisoned = diagnostic.message.hasSuffix(
+                        "close the store and open it again")
+                    refusals.disk += isPoisoned ? 0 : 1
+                    refusals.sync += isPoisoned ? 1 : 0
+                }
                 if let session = diagnostic.session {
                     findings[session, default: []].insert(diagnostic.code)
                 }
@@ -96,7 +107,7 @@ struct StepOutcome {
         let codes = [
             "noSessionForPayload", "multipleScenesNotSupported", "noConfiguration",
             "requestDenied", "invalidState", "roleMismatch", "noSuchSession", "diskFull",
-            "readOnlyVolume", "ioError",
+            "readOnlyVolume", "ioError", "poisoned", "busy",
         ]
         return diagnostics.contains { codes.contains($0) }
     }

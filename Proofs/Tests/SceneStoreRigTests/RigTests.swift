@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreExchange
+import SceneStoreFileFaults
 import SceneStoreTesting
 import Testing
 
@@ -173,7 +174,7 @@ struct RigTests {
         .enabled(if: SystemFault.isAvailable))
     func renames() throws {
         let place = try FilePlace(["a/file": [1, 2], "b/": []])
-        var tree = try CutTree(place, ["a/file": [1, 2], "b/": []])
+        var tree = try CutTree(place.path, ["a/file": [1, 2], "b/": []])
         let changes = try SystemRecord.changes {
             try #require(rename(place.file("a/file"), place.file("b/new")) == 0)
         }
@@ -260,6 +261,38 @@ struct RigTests {
         let again = try place.openStore()
         try again.save([(record, 3)])
         try again.close()
+    }
+
+    @Test(
+        "L-17 a full disk that takes not even the owner's name prevents no launch, and no rival comes",
+        .enabled(if: SystemFault.isAvailable))
+    func ownerWithoutName() throws {
+        let place = try FilePlace()
+        let first = try place.openStore()
+        let record = try first.insertSession(
+            identifier: "A", configuration: StoreTruth.configuration, durability: .full)
+        try first.save([(record, 1)])
+        try first.close()
+        var full = SystemFault(.full, first: 1, isPermanent: true)
+        full.folder = place.path
+        var options = place.options(.fail)
+        options.beginsInMemory = true
+        let (result, _) = full.whileFailing {
+            try SceneSessionStore.open(at: place.location(), options: options)
+        }
+        let store = try result.get()
+        #expect(store.refusal?.code == .diskFull)
+        #expect(try store.openCount() == 1)
+        let rival = #expect(throws: SceneStoreError.self) { try place.openStore() }
+        #expect(rival?.code == .owned)
+        store.holdRefusedWrites()
+        try store.save([(record, 2)])
+        try store.reopenFile()
+        #expect(store.refusal == nil)
+        try store.close()
+        let last = try place.openStore()
+        #expect(try StoreTruth.read(last).open["A"]?.state == 2)
+        try last.close()
     }
 
     @Test("R-04 after a checkpoint whose sync failed the store says that it is poisoned")

@@ -8,8 +8,9 @@ import SceneStoreCSupport
 ///   (R-08, S-32), so that a living child keeps nothing.
 /// - A stopped owner keeps it; after its death exactly one successor gets it.
 ///
-/// On a volume that can't be written, the lock is taken on the file as it is, if there is one. Such
-/// an owner keeps others out, and writes nothing down.
+/// On a volume that can't be written, the lock is taken on the file as it is, if there is one; and a
+/// disk may refuse the owner's name, because it is full. Such an owner keeps others out, and writes
+/// nothing down.
 ///
 /// The file's text tells people and contenders who the owner is. It proves nothing: whether
 /// somebody owns the container is asked of the lock alone.
@@ -131,19 +132,25 @@ package struct OwnerLock: ~Copyable {
             .unstable, "the lock file keeps changing", file: ContainerName.lock)
     }
 
-    /// Writes the new owner's name; that also takes back an old request to hand over.
+    /// Writes the new owner's name; that also takes back an old request to hand over. An owner whose
+    /// name can't be written keeps the lock, and writes nothing down (L-17).
     private static func claim(
         _ descriptor: Int32, process: Int32, _ refusal: ContainerError?
     ) throws(SystemError) -> OwnerLock {
+        var refusal = refusal
         let text = try LockText(descriptor)
         let epoch = text.epoch ?? 0
         var owed: Int64?
         if case .owned = text.state { owed = text.durable }
         if refusal == nil {
-            // Owed until this owner has written something durable itself.
-            try LockText(
-                state: .owned(process: process, epoch: epoch), durable: owed, request: nil
-            ).write(to: descriptor)
+            do {
+                // Owed until this owner has written something durable itself.
+                try LockText(
+                    state: .owned(process: process, epoch: epoch), durable: owed, request: nil
+                ).write(to: descriptor)
+            } catch {
+                refusal = failed(error)
+            }
         }
         return OwnerLock(text, owed, descriptor, process, refusal)
     }

@@ -1,6 +1,6 @@
 import SceneStore
 
-/// What befalls a device in memory between two steps, or within one, and no scenario says.
+/// What befalls a device between two steps, or within one, and no scenario says.
 extension ScenarioPlayer {
     /// The disk of a player in memory.
     package var disk: FaultDisk? { device.disk }
@@ -10,6 +10,14 @@ extension ScenarioPlayer {
         kill()
         unanswered = []
         try device.cutPower(seed: seed)
+    }
+
+    /// The device starts again, and nobody is left who waits for an answer; what becomes of its files
+    /// is the caller's.
+    package func restart() {
+        kill()
+        unanswered = []
+        device.bootCount += 1
     }
 
     /// The process that runs is killed, within the last step; what it wrote stays, and nobody has its
@@ -40,15 +48,19 @@ extension ScenarioPlayer {
 
     /// The file of a store that was closed, with nothing in a log beside it.
     package var closedStore: [UInt8]? {
-        guard !device.isRunning, let disk, disk.fileSize(device.logPath) ?? 0 == 0 else {
+        do throws(SceneStoreError) {
+            guard !device.isRunning, try device.fileBytes(device.logPath)?.isEmpty != false else {
+                return nil
+            }
+            return try device.fileBytes(device.storePath)
+        } catch {
             return nil
         }
-        return disk.exportFile(device.storePath)
     }
 
     /// Puts a file in the place of a store that was closed.
-    package func replaceStore(_ bytes: [UInt8]) {
-        disk?.importFile(device.storePath, bytes: bytes)
+    package func replaceStore(_ bytes: [UInt8]) throws(SceneStoreError) {
+        try device.replaceFile(device.storePath, bytes)
     }
 
     /// Runs SQL on the file of a store that was closed.

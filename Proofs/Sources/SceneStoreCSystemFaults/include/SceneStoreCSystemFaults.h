@@ -47,6 +47,8 @@ bool ssf_system_is_available(void);
 // From now on the n-th call of this thread that matches (from 1) is hit, and all later ones when
 // `permanent`.
 void ssf_system_arm(uint32_t calls, uint64_t first, bool permanent, int effect, int error);
+// Until then only what is written below this folder is hit, such as by a volume that is full.
+void ssf_system_confine(const char *root);
 // Ends that; answers how many calls were hit.
 uint64_t ssf_system_disarm(void);
 // The C function of the first call that was hit since the last `arm`; empty when there was none.
@@ -76,8 +78,8 @@ typedef struct ssf_event {
     unsigned char *bytes;
 } ssf_event;
 
-// From now on this thread's calls that change files are noted. What is written through a mapping
-// is not. Neither is anything that a call was made to fail at.
+// From now on this thread's calls that change files are noted, also those that are done and fail all
+// the same, and what a short one did. What is written through a mapping is not.
 void ssf_system_record(void);
 // Ends that; false when something could not be noted. The events stay until they are forgotten.
 bool ssf_system_stop(void);

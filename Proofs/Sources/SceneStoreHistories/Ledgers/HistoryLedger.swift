@@ -16,6 +16,10 @@ struct HistoryLedger {
     private(set) var isRefusing = false
     /// Whether they are because there is no memory.
     private(set) var isShortOfMemory = false
+    /// Whether a call failed, so that the app reopens its store next.
+    private(set) var isOwedRecovery = false
+    /// Whether one failed in the process that runs.
+    private var hasMetFailure = false
     /// Whether a plan sees all that the launch will see: what the app's guard answers it can't know.
     var mayPlan: Bool { !states.isSameVersion }
     private var choices = HistoryChoices()
@@ -31,6 +35,14 @@ struct HistoryLedger {
     mutating func endShortage() {
         isShortOfMemory = false
         isRefusing = false
+    }
+
+    /// The disk has room again, and no process runs; that a launch was refused until then is told.
+    mutating func endRefusal() {
+        isRefusing = false
+        refusals = RefusalLedger()
+        refusals.begin(choices)
+        findings.removeAll { $0.hasPrefix("'launch' failed because writes are refused") }
     }
 
     // MARK: Who is there
@@ -73,6 +85,13 @@ struct HistoryLedger {
         } else if outcome.words.first == "recover" || outcome.isShortOfMemory == false {
             isRefusing = false
         }
+        hasMetFailure = outcome.hadFailure || hasMetFailure && !outcome.isLaunch
+        // A sync that failed may be met by a later write only.
+        let isRefused =
+            outcome.hadFailure
+            || hasMetFailure && outcome.words.first != "recover" && outcome.refusals != (0, 0)
+        isRefusing = isRefusing || isRefused
+        isOwedRecovery = isRefused && outcome.isRunning
         isShortOfMemory = outcome.isShortOfMemory ?? isShortOfMemory
         moves.count(outcome, persistsInbox: choices.persistsInbox)
         launches += step.isLaunch ? 1 : 0
@@ -100,6 +119,10 @@ struct HistoryLedger {
         findings += self.states.takeFindings()
         findings += refusals.takeFindings() + handoffs.takeFindings()
         findings += look(outcome, player)
+        if isRefused, !outcome.isRunning {
+            // The next process meets no failure.
+            isRefusing = false
+        }
     }
 
     /// Looks at the store between two steps.

@@ -7,8 +7,8 @@ struct RefusalLedger {
     /// Whether the app hears what a call that promises a save could not save.
     private var hearsFailures = false
     private var isRefusing = false
-    /// How often the process that runs told of the refusal.
-    private var toldCount = 0
+    /// How often the process that runs told of the refusal. A sync that failed is a cause of its own.
+    private var told = (disk: 0, sync: 0)
     private var findings: [String] = []
     private static let causes: Set<String> = [
         "diskFull", "readOnlyVolume", "ioError", "moved", "missing",
@@ -33,7 +33,7 @@ struct RefusalLedger {
         default: break
         }
         if outcome.isLaunch || !isRefusing || !wasRefusing {
-            toldCount = 0
+            told = (0, 0)
         }
         guard isRefusing || wasRefusing else {
             return
@@ -51,14 +51,15 @@ struct RefusalLedger {
         guard isRefusing, wasRefusing, outcome.isRunning else {
             return
         }
-        toldCount += outcome.diagnostics.count { $0 == "writeRefused" }
-        if toldCount > 1 {
-            findings.append("that writes are refused was told \(toldCount) times")
+        told.disk += outcome.refusals.disk
+        told.sync += outcome.refusals.sync
+        if max(told.disk, told.sync) > 1 {
+            findings.append("that writes are refused was told \(told.disk + told.sync) times")
         }
         guard let name = saved.first else {
             return
         }
-        if toldCount == 0, before.hasStore {
+        if told == (0, 0), before.hasStore {
             findings.append("the state of \(name) is held in memory, and nobody was told")
         }
         if isPromised, refused.isEmpty {

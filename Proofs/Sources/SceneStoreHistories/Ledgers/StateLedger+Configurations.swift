@@ -22,6 +22,7 @@ extension StateLedger {
         session.shown = callback.configuration
         guard let made = session.made else {
             session.made = callback.configuration
+            session.mayDiffer = mayHaveUnseen
             return
         }
         check(name, session, made, callback)

@@ -25,6 +25,8 @@ struct StateLedger {
     var hasEndedCleanly = false
     /// Whether the clock was set since the process before began.
     var hasJumped = false
+    /// Whether a process died at a call, perhaps between making a session and telling the app.
+    var mayHaveUnseen = false
     var findings: [String] = []
 
     mutating func takeFindings() -> [String] {
@@ -102,6 +104,7 @@ struct StateLedger {
     /// A process died at a call of the disk: what was judged or pinned in the step may not be there,
     /// and whoever was connected may have been restoring.
     private mutating func doubt(since earlier: [String: Session]) {
+        mayHaveUnseen = true
         for (name, session) in sessions {
             let pinned = earlier[name]?.pinned ?? []
             sessions[name]?.pinned = session.pinned.filter(pinned.contains)
@@ -325,6 +328,13 @@ struct StateLedger {
         diedWithin = outcome.hasDiedWithin
         if exit != .quit {
             die(outcome)
+        }
+        if outcome.hadFailure {
+            // Whether the end was written before the call failed, or after it, nobody knows.
+            hasJumped = true
+            for name in sessions.keys where sessions[name]?.adopting != nil {
+                sessions[name]?.mayDiffer = true
+            }
         }
         endAdoptions(isStable: hasEndedCleanly)
         for name in sessions.keys {

@@ -12,6 +12,8 @@ struct HistoryStep {
     var misfortune: Misfortune?
     /// Whether the process died at a call of the disk within it.
     var wasCutShort = false
+    /// Whether a call to the system failed within it.
+    var hadFailure = false
     /// Whether it is the launch of a process that handed payloads to one that died (L-77).
     var bringsUnanswered = false
 

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreFileFaults
 import SceneStoreSQLite
 import SceneStoreTesting
 
@@ -12,8 +13,7 @@ import SceneStoreTesting
 
 /// A folder of a rig's own with containers and other files in it.
 final class FilePlace {
-    /// Files by their paths below the folder; a path that ends in a slash is a folder's.
-    typealias Image = [String: [UInt8]]
+    typealias Image = FileTree.Image
 
     /// Where the container lies that most is done with.
     static let container = "c"
@@ -42,39 +42,11 @@ final class FilePlace {
     func exists(_ name: String) -> Bool { access(file(name), F_OK) == 0 }
 
     private func put(_ bytes: [UInt8], _ name: String) throws {
-        var folder = path
-        for part in name.split(separator: "/").dropLast(name.hasSuffix("/") ? 0 : 1) {
-            folder += "/" + part
-            mkdir(folder, 0o700)
-        }
-        guard !name.hasSuffix("/") else {
-            return
-        }
-        let descriptor = open(file(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw StoreTruth.Wrong(description: "the rig cannot make a file")
-        }
-        defer { close(descriptor) }
-        guard write(descriptor, bytes, bytes.count) == bytes.count else {
-            throw StoreTruth.Wrong(description: "the rig cannot write a file")
-        }
+        try FileTree.put(bytes, name, in: path)
     }
 
     /// A file's bytes; nil when there is none.
-    func bytes(_ name: String) -> [UInt8]? {
-        let descriptor = open(file(name), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            return nil
-        }
-        defer { close(descriptor) }
-        let size = Int(lseek(descriptor, 0, SEEK_END))
-        guard size >= 0 else {
-            return nil
-        }
-        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            count = max(0, pread(descriptor, buffer.baseAddress, size, 0))
-        }
-    }
+    func bytes(_ name: String) -> [UInt8]? { FileTree.bytes(file(name)) }
 
     /// What a dead process left in the container; only while no store is open there. SQLite makes
     /// the log's index anew.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreFileFaults
 import SceneStoreSQLite
 import SceneStoreTesting
 
@@ -93,7 +94,7 @@ struct FileCuts {
         self.flaw = flaw
         judge = try FileJudge(operation)
         let place = try FilePlace(judge.image)
-        start = try CutTree(place, judge.image, lie: flaw.lie)
+        start = try CutTree(place.path, judge.image, lie: flaw.lie)
         var open: SceneSessionStore?
         var opening = 0
         changes = try SystemRecord.changes {

@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreExchange
+import SceneStoreFileFaults
 import SceneStoreMigrations
 import SceneStoreSQLite
 import SceneStoreTesting

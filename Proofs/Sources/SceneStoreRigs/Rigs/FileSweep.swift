@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreFileFaults
 import SceneStoreSQLite
 import SceneStoreTesting
 
@@ -16,10 +17,7 @@ import SceneStoreTesting
 /// One that fails for good leaves the files as the death of the process at that moment would. What
 /// was to be made is whole or not there; the store holds what was before or what was to be.
 struct FileSweep {
-    /// What fails.
-    enum Kind: UInt64, CaseIterable {
-        case refused, doneButReported, full, short, locks
-    }
+    typealias Kind = SystemFault.Kind
 
     let kind: Kind
     private let judge: FileJudge
@@ -89,29 +87,6 @@ struct FileSweep {
         judge = try FileJudge(operation)
     }
 
-    private func fault(_ place: UInt64, _ isPermanent: Bool) -> SystemFault {
-        let changes: Set<SystemFault.Call> = [
-            .write, .truncate, .sync, .rename, .remove, .makeFolder,
-        ]
-        let calls: Set<SystemFault.Call> =
-            switch kind {
-            case .refused: Set(SystemFault.Call.allCases).subtracting([.lock])
-            case .locks: [.lock]
-            case .doneButReported: changes
-            case .full: changes.subtracting([.remove])
-            case .short: [.read, .write]
-            }
-        let effect: SystemFault.Effect =
-            switch kind {
-            case .refused, .full, .locks: .refused
-            case .doneButReported: .doneButReported
-            case .short: .short
-            }
-        return SystemFault(
-            calls: calls, first: place, isPermanent: isPermanent, effect: effect,
-            error: kind == .full ? ENOSPC : EIO)
-    }
-
     /// The words in which a failure of this kind may be told.
     private var words: Set<SceneStoreError.Code> {
         switch kind {
@@ -132,7 +107,8 @@ struct FileSweep {
             let operation = judge.operation
             let place = try FilePlace(judge.image)
             let open = operation.needsStore ? try place.openStore() : nil
-            let (result, hits) = fault(number, isPermanent).whileFailing {
+            let fault = SystemFault(kind, first: number, isPermanent: isPermanent)
+            let (result, hits) = fault.whileFailing {
                 guard control == Self.inPlace, let open else {
                     return try operation.perform(open, place)
                 }

@@ -16,9 +16,9 @@ import SceneStoreTesting
 /// 2. A name comes, goes or changes for good with the next sync of its folder. Before that the
 ///    changes of one folder are lost from some moment on.
 /// 3. A rename is done or not, also from one folder to another.
-struct CutTree {
+package struct CutTree {
     /// What becomes of everything that was not synced.
-    enum Manner: CaseIterable {
+    package enum Manner: CaseIterable, Sendable {
         case allLost
         /// Names are there, and what was written is not.
         case bytesLost
@@ -28,7 +28,7 @@ struct CutTree {
     }
 
     /// Syncs of which the disk only says that they are done.
-    enum Lie {
+    package enum Lie: Sendable {
         case aboutFiles, aboutFolders
     }
 
@@ -61,14 +61,14 @@ struct CutTree {
     private var changeCount = 0
     private let lie: Lie?
 
-    /// What lies in a place, all of it synced.
-    init(_ place: FilePlace, _ image: FilePlace.Image, lie: Lie? = nil) throws {
+    /// The files below a folder, all of them synced.
+    package init(_ path: String, _ image: FileTree.Image, lie: Lie? = nil) throws {
         self.lie = lie
-        places[try Self.inode(place.path)] = 0
-        for (path, bytes) in image {
+        places[try Self.inode(path)] = 0
+        for (file, bytes) in image {
             var folder = 0
-            var reached = place.path
-            let parts = path.split(separator: "/")
+            var reached = path
+            let parts = file.split(separator: "/")
             for (index, part) in parts.enumerated() {
                 reached += "/" + part
                 let isLast = index == parts.count - 1
@@ -76,7 +76,7 @@ struct CutTree {
                     folder = known
                     continue
                 }
-                let isFolder = !isLast || path.hasSuffix("/")
+                let isFolder = !isLast || file.hasSuffix("/")
                 let node = add(
                     Node(isFolder: isFolder, synced: isFolder ? [] : bytes),
                     try Self.inode(reached))
@@ -89,7 +89,7 @@ struct CutTree {
     private static func inode(_ path: String) throws -> UInt64 {
         var status = stat()
         guard lstat(path, &status) == 0 else {
-            throw StoreTruth.Wrong(description: "the rig cannot look at a file")
+            throw FileTree.Failure(description: "the rig cannot look at a file")
         }
         return UInt64(status.st_ino)
     }
@@ -103,7 +103,7 @@ struct CutTree {
     // MARK: - Calls
 
     /// Takes in what a call changed; what lies elsewhere is left out.
-    mutating func apply(_ change: SystemRecord.Change) {
+    package mutating func apply(_ change: SystemRecord.Change) {
         changeCount += 1
         switch change {
         case .made(let inode, let entry, let isFolder):
@@ -164,17 +164,17 @@ struct CutTree {
     // MARK: - Cuts
 
     /// The files that are found after a power cut now, and folders, whose names end in a slash.
-    func files(_ manner: Manner, seed: UInt64) -> FilePlace.Image {
+    package func files(_ manner: Manner, seed: UInt64) -> FileTree.Image {
         var random = SeededRandom(seed)
         let kept = keptNames(manner, &random)
-        var image: FilePlace.Image = [:]
+        var image: FileTree.Image = [:]
         collect(0, "", kept, manner, &random, &image)
         return image
     }
 
     private func collect(
         _ folder: Int, _ path: String, _ kept: [Int], _ manner: Manner,
-        _ random: inout SeededRandom, _ image: inout FilePlace.Image
+        _ random: inout SeededRandom, _ image: inout FileTree.Image
     ) {
         for (name, node) in names(of: nodes[folder], first: kept[folder]).sorted(by: {
             $0.key < $1.key

@@ -1,15 +1,15 @@
 import SceneStoreCSystemFaults
 
 /// What this thread's calls to the system changed in files and folders, in order.
-enum SystemRecord {
+package enum SystemRecord {
     /// A name in a folder, which is known by its inode.
-    struct Entry: Hashable {
-        var folder: UInt64
-        var name: String
+    package struct Entry: Hashable {
+        package var folder: UInt64
+        package var name: String
     }
 
     /// What one call changed. Files and folders are known by their inodes.
-    enum Change {
+    package enum Change {
         case made(UInt64, Entry, isFolder: Bool)
         case written(UInt64, offset: Int, [UInt8])
         case resized(UInt64, Int)
@@ -20,15 +20,15 @@ enum SystemRecord {
     }
 
     /// How many changes were recorded so far.
-    static var position: Int { ssf_system_event_count() }
+    package static var position: Int { ssf_system_event_count() }
 
     /// Does something, and answers what it changed.
-    static func changes(of body: () throws -> Void) throws -> [Change] {
+    package static func changes(of body: () throws -> Void) throws -> [Change] {
         ssf_system_record()
         defer { ssf_system_forget() }
         let result = Result { try body() }
         guard ssf_system_stop() else {
-            throw StoreTruth.Wrong(description: "a call could not be recorded")
+            throw FileTree.Failure(description: "a call could not be recorded")
         }
         try result.get()
         return (0..<ssf_system_event_count()).compactMap { index in

@@ -1,0 +1,120 @@
+import Foundation
+import SceneStore
+import SceneStoreFileFaults
+import SceneStoreSQLite
+import SceneStoreTesting
+
+/// A folder with a real container: its lock, its log, `quarantine/` and all else are files, and every
+/// call to the system can be the process's last, be refused, be short or find the disk full.
+///
+/// 1. What befalls a call befalls it in this thread, in which the processes of the history run, and
+///    nowhere else: the books read the files without it.
+/// 2. A process that is killed at a call makes no other one: what is left is what it had done.
+/// 3. With a recording, a power cut leaves what ``CutTree`` leaves of the calls that were made.
+final class RealPlace: HistoryPlace {
+    let storage: SimulatedDevice.Storage
+    let hasSystemCalls = true
+    /// The folder that the container is in.
+    private let root: String
+    private var container: String { root + "/" + Self.name }
+    private static let name = "container"
+    private static let page = 4_096
+
+    private var control: MixedRun.Control?
+    private var isFull = false
+
+    init(in directory: String) throws {
+        root = directory + "/device-\(UUID().uuidString)"
+        storage = .directory(root + "/" + Self.name)
+        try FileManager.default.createDirectory(
+            atPath: root + "/" + Self.name, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: root)
+    }
+
+    func begin(_ player: ScenarioPlayer, control: MixedRun.Control?) throws {
+        self.control = control
+    }
+
+    // MARK: Steps
+
+    func play(_ step: HistoryStep, _ player: ScenarioPlayer) throws {
+        if step.words[0] == "recover" {
+            isFull = false
+        }
+        if isFull {
+            var full = SystemFault(.full, first: 1, isPermanent: true)
+            // Where private copies are made, there is room.
+            full.folder = root
+            _ = try full.whileFailing { try player.play() }.result.get()
+        } else {
+            _ = try player.play()
+        }
+        if step.text == "fail save=diskFull" {
+            // The disk itself is full from here on, not only each commit.
+            isFull = true
+            player.setShortOfMemory(false)
+        }
+        if control == .removedLock, player.isRunning {
+            unlink(container + "/" + ContainerName.lock)
+        }
+    }
+
+    func play(_ player: ScenarioPlayer, killedAt call: UInt64) throws -> Bool {
+        let (result, hits) = SystemFault.death(at: call).whileFailing {
+            _ = try player.play()
+            if SystemFault.hasHit {
+                player.kill()
+            }
+        }
+        try result.get()
+        return hits > 0
+    }
+
+    func play(
+        _ player: ScenarioPlayer, failing kind: SystemFault.Kind, at call: UInt64
+    ) throws -> Bool {
+        let (result, hits) = SystemFault(kind, first: call, isPermanent: false).whileFailing {
+            try player.play()
+        }
+        _ = try result.get()
+        return hits > 0
+    }
+
+    func makeRoom(_ player: ScenarioPlayer) {
+        isFull = false
+    }
+
+    func cutPower(_ player: ScenarioPlayer, seed: UInt64) throws {
+        player.restart()
+    }
+
+    func refusalOfRival(_ player: ScenarioPlayer) throws -> SceneStoreError.Code? {
+        player.refusalOfRival()
+    }
+
+    // MARK: Files
+
+    /// The damaged file lies in `quarantine/` if another one stands in its place: as long as it was,
+    /// with most of its pages. A launch may have written to it before the damage was met.
+    func problem(afterRecovering damaged: [UInt8]) -> String? {
+        let quarantine = container + "/" + ContainerName.quarantine
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: quarantine)) ?? []
+        let stores = names.filter { $0.contains("-corrupt") && $0.hasSuffix(".sqlite") }
+        let isThere = stores.contains { name in
+            let bytes = FileTree.bytes(quarantine + "/" + name) ?? []
+            let equal = stride(from: 0, to: damaged.count, by: Self.page).count { start in
+                bytes.dropFirst(start).prefix(Self.page)
+                    .elementsEqual(damaged[start..<min(start + Self.page, damaged.count)])
+            }
+            return bytes.count >= damaged.count && equal * Self.page * 2 > damaged.count
+        }
+        guard isThere else {
+            return "the damaged store is not in quarantine/: \(names.sorted())"
+        }
+        return nil
+    }
+}
