@@ -67,18 +67,18 @@ package enum TextEscaping {
         utf8 bytes: UnsafeBufferPointer<UInt8>, for channel: Channel, to output: inout [UInt8]
     ) {
         let attention = ASCIISet(for: channel)
-        output.reserveCapacity(output.count + bytes.count)
         var runStart = 0
         var index = 0
         // Before the one at hand, for joiners between pictographs.
         var previous: UInt32 = 0
         while index < bytes.count {
-            let byte = bytes[index]
-            if byte < 0x80, !attention.contains(byte) {
-                index += 1
+            let plainEnd = attention.plainEnd(bytes, from: index)
+            guard plainEnd == index else {
+                index = plainEnd
                 previous = 0
                 continue
             }
+            let byte = bytes[index]
             let decoded = decodeScalar(bytes, at: index)
             if let decoded, decoded.scalar >= 0x80 {
                 let isShown =
@@ -273,8 +273,23 @@ extension TextEscaping {
             self.high = high
         }
 
-        func contains(_ byte: UInt8) -> Bool {
-            byte < 64 ? low >> UInt64(byte) & 1 == 1 : high >> UInt64(byte - 64) & 1 == 1
+        /// The end of the ASCII bytes from an index on that can be copied as they are. Most of
+        /// what is printed is one such run.
+        func plainEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+            guard let base = bytes.baseAddress else {
+                return start
+            }
+            var index = start
+            while index < bytes.count {
+                let byte = base[index]
+                // The shift takes its distance modulo 64.
+                let set = byte < 64 ? low : high
+                guard byte < 0x80, set &>> UInt64(byte) & 1 == 0 else {
+                    return index
+                }
+                index += 1
+            }
+            return index
         }
     }
 }
