@@ -122,20 +122,20 @@ public struct CheckedLink: Hashable, Sendable {
     public var segments: [String] {
         var result: [String] = []
         if let authority, !authority.isEmpty {
-            result.append(Self.decoded(authority[...]))
+            result.append(Self.decoded(authority.utf8[...]))
         }
-        var rest = path[...]
-        while rest.utf8.first == UInt8(ascii: "/") {
+        var rest = path.utf8[...]
+        while rest.first == UInt8(ascii: "/") {
             rest.removeFirst()
             if !result.isEmpty {
                 break
             }
         }
-        while rest.utf8.last == UInt8(ascii: "/") {
+        while rest.last == UInt8(ascii: "/") {
             rest.removeLast()
         }
         if !rest.isEmpty {
-            result += rest.split(separator: "/", omittingEmptySubsequences: false)
+            result += rest.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
                 .map(Self.decoded)
         }
         return result
@@ -148,9 +148,8 @@ public struct CheckedLink: Hashable, Sendable {
         guard let query, !query.isEmpty else {
             return []
         }
-        return query.split(separator: "&").map { item in
-            let bytes = item.utf8
-            guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else {
+        return query.utf8.split(separator: UInt8(ascii: "&")).map { item in
+            guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else {
                 return (Self.decoded(item), "")
             }
             return (Self.decoded(item[..<equals]), Self.decoded(item[item.index(after: equals)...]))
@@ -163,8 +162,8 @@ public struct CheckedLink: Hashable, Sendable {
     }
 
     /// The check has seen that the escapes are UTF-8.
-    private static func decoded(_ text: Substring) -> String {
-        PercentCoding.decodedText(text.utf8) ?? String(text)
+    private static func decoded(_ text: Substring.UTF8View) -> String {
+        PercentCoding.decodedText(text) ?? String(Substring(text))
     }
 }
 

@@ -40,7 +40,8 @@ struct LinkByteCheck {
     }
 
     private func checkBytes() throws(LinkRefusal) {
-        for (offset, byte) in bytes.enumerated() {
+        for offset in 0..<bytes.count {
+            let byte = bytes[offset]
             if byte < 0x21 || byte > 0x7e {
                 throw LinkRefusal(
                     .notPrintable, "a byte is not printable ASCII",
@@ -124,7 +125,8 @@ struct LinkByteCheck {
 
     /// Brackets belong to an IP literal, and a fragment begins once.
     private func checkPlaces(_ parts: LinkParts) throws(LinkRefusal) {
-        for (offset, byte) in bytes.enumerated() {
+        for offset in 0..<bytes.count {
+            let byte = bytes[offset]
             let isBracket = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]")
             let isSecondHash = byte == UInt8(ascii: "#") && parts.fragment?.contains(offset) == true
             if isSecondHash || (isBracket && parts.host?.contains(offset) != true) {

@@ -433,10 +433,7 @@ package final class Carver {
             return
         }
         let rank = listed.isEmpty ? max(visit.rank, .possible) : .old
-        let offsets = page.withUnsafeBufferPointer { page in
-            (0..<max(page.count - 4, 0)).filter { LeafCell.mayBegin(page, at: $0) }
-        }
-        for offset in offsets where !listed.contains(offset) {
+        for offset in LeafCell.offsets(in: page) where !listed.contains(offset) {
             if let found = cell(at: offset, of: page, rank) {
                 body(found)
             }

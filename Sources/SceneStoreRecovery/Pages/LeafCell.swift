@@ -15,19 +15,37 @@ struct LeafCell {
     /// The longest record that is looked at: SQLite's limit in our connections.
     static let maximumSize = 64 << 20
 
-    /// Whether a record of ours may begin at an offset: behind the record's length, its
+    /// The offsets of a page at which a record of ours may begin: behind the record's length, its
     /// number and its header's length stands the type of the row's number, NULL. Almost no byte
     /// of a text passes, so few cells are read in vain.
-    static func mayBegin(_ page: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
-        var position = offset
-        for _ in 0..<3 {
-            let last = position + 8
-            while position < min(last, page.count), page[position] >= 0x80 {
-                position += 1
+    ///
+    /// Looks at every byte of a damaged file, so it reads memory without a collection's steps.
+    static func offsets(in page: [UInt8]) -> [Int] {
+        page.withUnsafeBufferPointer { buffer in
+            var offsets: [Int] = []
+            guard let bytes = buffer.baseAddress else {
+                return offsets
             }
-            position += 1
+            let count = buffer.count
+            var offset = 0
+            while offset < count - 4 {
+                var position = offset
+                var numbers = 0
+                while numbers < 3 {
+                    let last = position + 8
+                    while position < last, position < count, bytes[position] >= 0x80 {
+                        position += 1
+                    }
+                    position += 1
+                    numbers += 1
+                }
+                if position < count, bytes[position] == 0 {
+                    offsets.append(offset)
+                }
+                offset += 1
+            }
+            return offsets
         }
-        return position < page.count && page[position] == 0
     }
 
     /// Reads the cell at an offset of a page; nil when none begins there.

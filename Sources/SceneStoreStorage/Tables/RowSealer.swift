@@ -67,7 +67,9 @@ package final class RowSealer {
     @inline(__always)
     package func add(_ number: Int64) {
         assert(count &+ 8 <= capacity)
-        base.storeBytes(of: number.littleEndian, toByteOffset: count, as: Int64.self)
+        // Copied, because a debug build stores through generic calls.
+        var bytes = number.littleEndian
+        (base + count).copyMemory(from: &bytes, byteCount: 8)
         count &+= 8
     }
 

@@ -143,7 +143,8 @@ extension ColumnVisitor where Self: ~Copyable {
     package mutating func callAsFunction<Content: ColumnContent>(
         _ name: StaticString, _ value: inout Content
     ) throws(Failure) {
-        try self(name, &value, [])
+        // A literal of none, `[]`, costs generic calls in a debug build.
+        try self(name, &value, ColumnTraits(rawValue: 0))
     }
 }
 

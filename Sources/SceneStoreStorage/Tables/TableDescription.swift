@@ -221,6 +221,12 @@ package struct ColumnTraits: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
+    /// As every option set answers it. Asked for each column of each row: without this a debug
+    /// build goes through several generic calls.
+    package func contains(_ traits: ColumnTraits) -> Bool {
+        rawValue & traits.rawValue == traits.rawValue
+    }
+
     /// It stays what it was when the row was made.
     package static let fixed = ColumnTraits(rawValue: 1)
     /// It counts or names something, and stays far below the greatest number.

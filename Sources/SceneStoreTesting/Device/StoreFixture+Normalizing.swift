@@ -108,7 +108,8 @@ private struct LogSums {
         guard offset >= 0, offset + 4 <= bytes.count else {
             return 0
         }
-        return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        return UInt32(bytes[offset]) &<< 24 | UInt32(bytes[offset + 1]) &<< 16
+            | UInt32(bytes[offset + 2]) &<< 8 | UInt32(bytes[offset + 3])
     }
 
     static func put(_ word: UInt32, _ bytes: inout [UInt8], _ offset: Int) {

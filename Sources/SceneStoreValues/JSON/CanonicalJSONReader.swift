@@ -201,7 +201,12 @@ struct CanonicalJSONReader {
         index += 1
         var content: [UInt8] = []
         var runStart = index
-        while let byte = current {
+        while true {
+            // Most of a text is strings: their plain bytes are passed without a step for each.
+            index = plainEnd(index)
+            guard let byte = current else {
+                throw malformed("the text ends inside a string")
+            }
             switch byte {
             case 0x22:
                 content.append(contentsOf: bytes[runStart..<index])
@@ -215,13 +220,27 @@ struct CanonicalJSONReader {
                 index += 1
                 try readEscape(into: &content)
                 runStart = index
-            case 0x00..<0x20:
-                throw malformed("a raw control character in a string")
             default:
-                index += 1
+                throw malformed("a raw control character in a string")
             }
         }
-        throw malformed("the text ends inside a string")
+    }
+
+    /// The first byte of a string from an index on that ends it, escapes something or may not
+    /// stand in it; the end of the text when there is none.
+    private func plainEnd(_ start: Int) -> Int {
+        bytes.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else {
+                return start
+            }
+            var index = start
+            while index < bytes.count, base[index] >= 0x20, base[index] != 0x22,
+                base[index] != 0x5C
+            {
+                index += 1
+            }
+            return index
+        }
     }
 
     private mutating func readEscape(into content: inout [UInt8]) throws(SceneStoreError) {

@@ -107,8 +107,9 @@ package struct PositionFollower {
             }
             let inside = continuationPlaces()
             for _ in 0..<3 {
-                var moving = zip(bits, inside).map { $0 & $1 }
+                var moving = bits
                 for index in bits.indices {
+                    moving[index] &= inside[index]
                     bits[index] &= ~inside[index]
                 }
                 if shift(&moving) {
@@ -120,8 +121,8 @@ package struct PositionFollower {
             return .many(bits)
         case .set:
             var wanted = [UInt64](repeating: 0, count: words)
-            for (position, byte) in text.enumerated()
-            where table.sets[Int(token.start)].contains(byte) {
+            for position in 0..<text.count
+            where table.sets[Int(token.start)].contains(text[position]) {
                 wanted[position / 64] |= 1 << UInt64(position % 64)
             }
             work &+= text.count / 8
@@ -241,8 +242,8 @@ package struct PositionFollower {
         }
         if occurrences[Int(byte)].isEmpty {
             var bits = [UInt64](repeating: 0, count: words)
-            for (position, other) in text.enumerated()
-            where byte == (isFolded ? URLByte.lowercased(other) : other) {
+            for position in 0..<text.count
+            where byte == (isFolded ? URLByte.lowercased(text[position]) : text[position]) {
                 bits[position / 64] |= 1 << UInt64(position % 64)
             }
             work &+= text.count / 8
@@ -256,7 +257,7 @@ package struct PositionFollower {
             return continuations
         }
         var bits = [UInt64](repeating: 0, count: words)
-        for (position, byte) in text.enumerated() where URLByte.isContinuation(byte) {
+        for position in 0..<text.count where URLByte.isContinuation(text[position]) {
             bits[position / 64] |= 1 << UInt64(position % 64)
         }
         work &+= text.count / 8
