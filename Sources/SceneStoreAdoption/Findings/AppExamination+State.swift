@@ -181,9 +181,8 @@ extension AppExamination {
                 return []
             }
             let tokens = app.sources.files[file].tokens
-            return tokens.indices.lazy.filter {
-                tokens[$0].isWord(.persistentIdentifier) && isOfSession(tokens, $0)
-                    && !app.flow.expressions.isLogged(file, $0)
+            return tokens.indices.lazy.filter { tokens[$0].isWord(.persistentIdentifier) }.filter {
+                isOfSession(tokens, $0) && !app.flow.expressions.isLogged(file, $0)
             }.prefix(Self.maximumIdentifiers).map { SourcePlace(file: file, token: $0) }
         }
     }

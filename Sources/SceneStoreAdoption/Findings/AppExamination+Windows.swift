@@ -1,7 +1,8 @@
 extension AppExamination {
     mutating func examineWindows() {
-        for file in app.files where !app.sources.files[file].tokens.isEmpty {
-            let tokens = app.sources.files[file].tokens
+        for file in app.files {
+            let source = app.sources.files[file]
+            let tokens = source.tokens
             for index in tokens.indices where tokens[index].kind == .word && !isCut {
                 let token = tokens[index]
                 let place = SourcePlace(file: file, token: index)
@@ -9,14 +10,24 @@ extension AppExamination {
                     examineDelegateWindow(place)
                 } else if token.symbol == Word.keyWindow.id || token.symbol == Word.windows.id {
                     examineAppWindows(place)
-                } else if index + 1 < tokens.count,
-                    isWindowClass(token.symbol) || isDelegatesWindowClass(place)
-                {
-                    examineNewWindow(place)
+                } else if Self.makesObject(source, index) {
+                    if isWindowClass(token.symbol) || isDelegatesWindowClass(place) {
+                        examineNewWindow(place)
+                    }
                 }
             }
         }
         examineGlobalState()
+    }
+
+    /// Whether a word is followed by what makes an object of the class that it names.
+    private static func makesObject(_ file: SourceFile, _ word: Int) -> Bool {
+        guard word + 1 < file.tokens.count else {
+            return false
+        }
+        let next = file.tokens[word + 1]
+        return file.isSwift
+            ? next.isMark("(") && !next.startsLine : next.isWord(.alloc) || next.isWord(.new)
     }
 
     private func isWindowClass(_ name: Int32) -> Bool {
@@ -32,14 +43,8 @@ extension AppExamination {
     /// Whether the application delegate makes its window of a class that is not among the sources:
     /// `window = TouchWindow(frame: …)`, `_window = [[TouchWindow alloc] initWithFrame:…]`.
     private func isDelegatesWindowClass(_ place: SourcePlace) -> Bool {
-        let file = app.sources.files[place.file]
-        let tokens = file.tokens
-        let next = tokens[place.token + 1]
-        guard app.delegate != nil,
-            file.isSwift
-                ? next.isMark("(") && !next.startsLine : next.isWord(.alloc) || next.isWord(.new),
-            !table.isDeclared(tokens[place.token].symbol)
-        else {
+        let tokens = app.sources.files[place.file].tokens
+        guard app.delegate != nil, !table.isDeclared(tokens[place.token].symbol) else {
             return false
         }
         var equals = place.token - 1
@@ -60,10 +65,7 @@ extension AppExamination {
         let file = app.sources.files[place.file]
         let tokens = file.tokens
         let next = tokens[place.token + 1]
-        let isMade =
-            file.isSwift
-            ? next.isMark("(") && !next.startsLine : next.isWord(.alloc) || next.isWord(.new)
-        guard isMade, place.token > 0, !tokens[place.token - 1].isWord(.func_) else {
+        guard place.token > 0, !tokens[place.token - 1].isWord(.func_) else {
             return
         }
         let functions = functions(at: place)
@@ -129,11 +131,13 @@ extension AppExamination {
     private var scenesSetWindow: Bool {
         app.files.contains { file in
             let tokens = app.sources.files[file].tokens
-            return tokens.indices.contains { index in
+            for index in tokens.indices where tokens[index].isWord(.window) {
                 let place = SourcePlace(file: file, token: index)
-                return tokens[index].isWord(.window) && isWritten(place)
-                    && delegateMentions.hasMember(place)
+                if isWritten(place), delegateMentions.hasMember(place) {
+                    return true
+                }
             }
+            return false
         }
     }
 

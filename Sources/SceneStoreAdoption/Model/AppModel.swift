@@ -1,5 +1,7 @@
 /// One app among the sources: its delegates, and what its manifest says.
-struct AppModel {
+///
+/// A class, because whatever judges the app holds it.
+final class AppModel {
     let sources: SourceSet
     let files: [Int]
     let table: TypeTable

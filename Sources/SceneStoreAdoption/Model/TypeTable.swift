@@ -150,13 +150,17 @@ struct TypeTable {
     func implementation(
         of callback: Callback, in type: Int32
     ) -> (index: Int, owner: Int32)? {
+        let names = callback.names + callback.asyncNames
+        guard names.contains(where: { functionsByName[$0] != nil }) else {
+            return nil
+        }
         for owner in lineage(of: type) {
             func method(_ name: String, isAsync: Bool) -> Int? {
                 methods[Method(owner: owner, name: name, isAsync: isAsync)]
             }
             let found =
                 callback.names.compactMap { method($0, isAsync: false) }
-                + (callback.names + callback.asyncNames).compactMap { method($0, isAsync: true) }
+                + names.compactMap { method($0, isAsync: true) }
             if let first = found.min() {
                 return (first, owner)
             }
