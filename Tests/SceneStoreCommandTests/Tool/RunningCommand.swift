@@ -25,15 +25,21 @@ final class RunningCommand {
     /// The test's end of the streams; -1 where there is none.
     private let outputEnd: Int32
     private let errorEnd: Int32
+    /// How often it is still stopped for a moment.
+    private var stops: Int
     private(set) var output: [UInt8] = []
     private(set) var errors: [UInt8] = []
 
     /// What a test waits for at most; a machine under load takes its time.
     private static let patience = 60.0
 
+    /// - Parameter isSlow: Whether the machine has little time for it: it takes most of a second
+    ///   longer, so that what shows after half a second shows in a small store, too.
     init(
-        _ words: [String], output: Target = .nowhere, errors: Target = .terminal
+        _ words: [String], output: Target = .nowhere, errors: Target = .terminal,
+        isSlow: Bool = false
     ) throws {
+        stops = isSlow ? 10 : 0
         let (outputHere, outputThere) = try Self.ends(output)
         let (errorsHere, errorsThere) = try Self.ends(errors)
         (outputEnd, errorEnd) = (outputHere, errorsHere)
@@ -91,12 +97,25 @@ final class RunningCommand {
     func waitForErrors(_ text: String) -> Bool {
         let end = Date().addingTimeInterval(Self.patience)
         while !errorText.contains(text) {
-            guard Date() < end, let bytes = Self.read(errorEnd) else {
+            guard Date() < end, let bytes = readErrors() else {
                 return false
             }
             errors += bytes
         }
         return true
+    }
+
+    /// Reads some of standard error; nil at its end. A slow command stands still for most of the
+    /// time, and runs for as long as it takes to do a part of its work.
+    private func readErrors() -> [UInt8]? {
+        guard stops > 0, process.isRunning else {
+            return Self.read(errorEnd)
+        }
+        stops -= 1
+        kill(process.processIdentifier, SIGSTOP)
+        let bytes = Self.read(errorEnd, within: 80)
+        kill(process.processIdentifier, SIGCONT)
+        return bytes?.isEmpty == true ? Self.read(errorEnd, within: 10) : bytes
     }
 
     /// Reads some of standard output; false when it ends, or takes too long, first.
@@ -114,10 +133,10 @@ final class RunningCommand {
         return false
     }
 
-    /// What is there within a tenth of a second; nil at the end.
-    private static func read(_ end: Int32) -> [UInt8]? {
+    /// What is there within a tenth of a second, or as many milliseconds; nil at the end.
+    private static func read(_ end: Int32, within milliseconds: Int32 = 100) -> [UInt8]? {
         var ready = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
-        guard poll(&ready, 1, 100) > 0 else {
+        guard poll(&ready, 1, milliseconds) > 0 else {
             return []
         }
         var bytes = [UInt8](repeating: 0, count: 1 << 14)
@@ -135,7 +154,7 @@ final class RunningCommand {
             }
         }
         if errorEnd >= 0 {
-            while let bytes = Self.read(errorEnd) {
+            while let bytes = readErrors() {
                 errors += bytes
             }
         }

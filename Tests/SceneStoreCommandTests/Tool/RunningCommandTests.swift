@@ -15,7 +15,7 @@ struct RunningCommandTests {
     private static let sizes = [100, 400, 1_600]
 
     /// A store of so many sessions with 400 000 bytes each.
-    private static func large(_ sessions: Int = sizes[0]) throws -> EditedFixture {
+    private static func large(_ sessions: Int) throws -> EditedFixture {
         let fixture = try EditedFixture()
         let store = try fixture.open(.owner)
         let configuration = SceneConfiguration(name: "Editor", role: .windowApplication)
@@ -52,9 +52,10 @@ struct RunningCommandTests {
             let fixture = try Self.large(size)
             for (words, unit) in left {
                 let line = words.map { $0 == "out.ndjson" ? fixture.file($0) : $0 }
-                let command = try RunningCommand(line + ["--store", fixture.path])
+                let command = try RunningCommand(line + ["--store", fixture.path], isSlow: true)
                 #expect(command.wait() == 0)
-                let quiet = try RunningCommand(line + ["--store", fixture.path], errors: .pipe)
+                let quiet = try RunningCommand(
+                    line + ["--store", fixture.path], errors: .pipe, isSlow: true)
                 #expect(quiet.wait() == 0)
                 #expect(!quiet.errorText.contains("\r") && !quiet.errorText.contains("\u{1B}"))
                 let pictures = command.errorText.split(separator: "\r")
@@ -85,7 +86,7 @@ struct RunningCommandTests {
                 let namesBefore = try FileManager.default.contentsOfDirectory(
                     atPath: fixture.folder)
                 let command = try RunningCommand(
-                    ["export", "-o", target, "--force", "--store", fixture.path])
+                    ["export", "-o", target, "--force", "--store", fixture.path], isSlow: true)
                 let isSeen = command.waitForErrors("export [")
                 command.interrupt()
                 let status = command.wait()
@@ -109,7 +110,8 @@ struct RunningCommandTests {
 
     @Test("Ctrl-C while a pipe's reader keeps the export waiting: 130, and at once")
     func interruptedPipe() throws {
-        let fixture = try Self.large()
+        // More than a pipe holds.
+        let fixture = try Self.large(4)
         let before = fixture.files
         let command = try RunningCommand(
             ["export", "--store", fixture.path], output: .pipe, errors: .pipe)
@@ -138,7 +140,7 @@ struct RunningCommandTests {
 
     @Test("a reader that goes away in the middle of an export ends it with 0 and without a word")
     func closedPipe() throws {
-        let fixture = try Self.large()
+        let fixture = try Self.large(4)
         let line = "'\(CommandProcess.path ?? "")' export --store '\(fixture.path)' 2>&1 >&3"
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
