@@ -176,7 +176,7 @@ struct HostileLinkTests {
             """.utf8)
         var random = SeededRandom(2)
         var read = 0
-        for _ in 0..<10_000 {
+        for _ in 0..<5_000 {
             var damaged = text
             for _ in 0...random.below(3) {
                 let place = random.below(damaged.count)
@@ -191,7 +191,7 @@ struct HostileLinkTests {
                 _ = file.explain("https://example.com/a/b?a=1#x").lines
             }
         }
-        #expect(read > 1_000)
+        #expect(read > 500)
     }
 
     @Test("K-24 the matcher's steps grow no faster than the link")
@@ -199,7 +199,7 @@ struct HostileLinkTests {
         let matcher = file.matcher()
         for unit in ["a", "ab/", "%41", "a=z&", "?", "é", "abcdefg"] {
             var steps: [Int] = []
-            for count in [2_000, 4_000, 8_000, 16_000] {
+            for count in [2_000, 4_000, 8_000] {
                 var work = 0
                 let link =
                     "https://example.com/x?"

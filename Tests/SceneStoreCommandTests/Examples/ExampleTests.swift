@@ -182,16 +182,28 @@ struct ExampleTests {
         defer { workspace.remove() }
         let blocks = Self.examples.filter { $0.language == "swift" }
         #expect(!blocks.isEmpty)
+        var line = "'\(Self.compiler ?? "")' -frontend -parse"
         for (index, example) in blocks.enumerated() {
-            let file = "\(workspace.path)/block\(index).swift"
+            let file = "block\(index).swift"
             var text = example.text.joined(separator: "\n")
             if text.hasSuffix(",") {
                 // An element of a list, such as a target of a package.
                 text.removeLast()
             }
-            try Data(text.utf8).write(to: URL(filePath: file))
-            let outcome = try workspace.run("'\(Self.compiler ?? "")' -frontend -parse '\(file)'")
-            #expect(outcome.status == 0, "\(example.testDescription)\n\(outcome.errors)")
+            try Data(text.utf8).write(to: URL(filePath: "\(workspace.path)/\(file)"))
+            line += " \(file)"
+        }
+        try Data("let wrong = )".utf8).write(to: URL(filePath: "\(workspace.path)/wrong.swift"))
+        // Started once: it parses each file by itself, and tells of each what is wrong.
+        let outcome = try workspace.run(line + " wrong.swift")
+        let wrong = outcome.errors.split(separator: "\n").filter {
+            // Of several files none is a script, whose code may stand at the top level.
+            $0.contains(": error: ") && !$0.hasSuffix(" are not allowed at the top level")
+        }
+        #expect(wrong.contains { $0.hasPrefix("wrong.swift:1:") })
+        for (index, example) in blocks.enumerated() {
+            let own = wrong.filter { $0.hasPrefix("block\(index).swift:") }
+            #expect(own.isEmpty, "\(example.testDescription)\n\(own)")
         }
     }
 
