@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -14,6 +16,10 @@ package enum FileTree {
     /// What kept a proof from reading or writing files, or from recording calls.
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     /// Makes or replaces a file below a folder, and the folders that it is in.
@@ -33,6 +39,35 @@ package enum FileTree {
         defer { close(descriptor) }
         guard write(descriptor, bytes, bytes.count) == bytes.count else {
             throw Failure(description: "a file can't be written")
+        }
+    }
+
+    /// All files below a folder, and its folders.
+    package static func image(of folder: String) throws -> Image {
+        var image: Image = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+            let path = folder + "/" + name
+            var status = stat()
+            guard lstat(path, &status) == 0 else {
+                continue
+            }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                image[name + "/"] = []
+            } else if status.st_mode & S_IFMT == S_IFREG {
+                image[name] = bytes(path)
+            }
+        }
+        return image
+    }
+
+    /// Makes the files below a folder those of an image. A file that stays keeps its inode.
+    package static func replace(_ folder: String, with image: Image) throws {
+        let there = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        for name in there.sorted(by: >) where image[name] == nil && image[name + "/"] == nil {
+            try FileManager.default.removeItem(atPath: folder + "/" + name)
+        }
+        for (name, bytes) in image.sorted(by: { $0.key < $1.key }) {
+            try put(bytes, name, in: folder)
         }
     }
 

@@ -28,9 +28,8 @@ final class MixedRun {
         /// Whether there is such a thing where a history plays.
         func exists(onFiles: Bool) -> Bool {
             switch self {
-            case .lyingDisk: !onFiles
             case .removedLock: onFiles
-            case .lostPayload, .olderStore, .deafToDamage: true
+            case .lyingDisk, .lostPayload, .olderStore, .deafToDamage: true
             }
         }
     }
@@ -94,7 +93,8 @@ final class MixedRun {
                 failure: { [unowned self] in failures.append($0) }))
         maker.maker.policy.change(player)
         _ = try player.play()
-        try place.begin(player, control: control)
+        try place.begin(
+            player, control: control, mayLosePower: maker.maker.policy.isDurable)
         for index in 0..<(script?.count ?? maker.maker.length) {
             let step = script?[index] ?? maker.step(player, ledger)
             try play(step, player)
@@ -173,6 +173,9 @@ final class MixedRun {
         } else if control == .lostPayload {
             try player.alterStore("DELETE FROM inbox")
         }
+        if control != nil {
+            try place.noteReplaced()
+        }
         if olderStores.count < 6 {
             olderStores.append(bytes)
         }
@@ -197,6 +200,7 @@ final class MixedRun {
         ledger.states.expectEarlierStates()
         try play(HistoryStep("policy launch=restore"), player)
         try player.replaceStore(damaged)
+        try place.noteReplaced()
         let begin = lines.count
         played.append(HistoryStep("# a page is damaged"))
         if place.hasSystemCalls {
@@ -233,13 +237,18 @@ final class MixedRun {
         _ player: ScenarioPlayer, _ random: inout SeededRandom
     ) throws {
         var launch = HistoryStep("launch", isLaunch: true)
-        switch random.below(6) {
+        switch random.below(7) {
         case 0, 1:
             for _ in 0...random.below(2) where !player.isRunning {
                 launch.misfortune = .killAt(1 + UInt64(random.below(900)))
                 try play(launch, player)
                 wasKilledRecovering = wasKilledRecovering || played.last?.isLaunch == true
             }
+        case 4 where maker.maker.policy.isDurable:
+            launch.misfortune = .powerCutAt(
+                1 + UInt64(random.below(900)), seed: random.next() >> 40)
+            try play(launch, player)
+            wasKilledRecovering = true
         case 2:
             let kinds = SystemFault.Kind.allCases
             launch.misfortune = .failing(

@@ -9,7 +9,9 @@ protocol HistoryPlace: AnyObject {
     var hasSystemCalls: Bool { get }
 
     /// The app is set up, and nothing is played yet.
-    func begin(_ player: ScenarioPlayer, control: MixedRun.Control?) throws
+    func begin(
+        _ player: ScenarioPlayer, control: MixedRun.Control?, mayLosePower: Bool
+    ) throws
     /// Plays a step in which nothing befalls the device but what lasts, such as a full disk.
     func play(_ step: HistoryStep, _ player: ScenarioPlayer) throws
     /// Plays a step in which the process is killed before a call, counted from 1; whether it came to
@@ -23,6 +25,8 @@ protocol HistoryPlace: AnyObject {
     func makeRoom(_ player: ScenarioPlayer) throws
     /// The power goes, and the device starts again.
     func cutPower(_ player: ScenarioPlayer, seed: UInt64) throws
+    /// The store's file was replaced, while no process ran.
+    func noteReplaced() throws
     /// Another process wants the container; what it was refused with, or nil.
     func refusalOfRival(_ player: ScenarioPlayer) throws -> SceneStoreError.Code?
     /// What is wrong with the files once a damaged store was recovered; nil when nothing is.
@@ -35,7 +39,7 @@ final class MemoryPlace: HistoryPlace {
     let storage = SimulatedDevice.Storage.memory
     let hasSystemCalls = false
 
-    func begin(_ player: ScenarioPlayer, control: MixedRun.Control?) {
+    func begin(_ player: ScenarioPlayer, control: MixedRun.Control?, mayLosePower: Bool) {
         if control == .lyingDisk {
             player.disk?.configure { $0.liesAboutSync = true }
         }
@@ -74,6 +78,8 @@ final class MemoryPlace: HistoryPlace {
     func cutPower(_ player: ScenarioPlayer, seed: UInt64) throws {
         try player.cutPower(seed: seed)
     }
+
+    func noteReplaced() {}
 
     func refusalOfRival(_ player: ScenarioPlayer) -> SceneStoreError.Code? {
         player.refusalOfRival()

@@ -22,6 +22,8 @@ final class RealPlace: HistoryPlace {
 
     private var control: MixedRun.Control?
     private var isFull = false
+    /// What the calls changed, and what of it a power cut leaves; nil where none comes.
+    private var tree: CutTree?
 
     init(in directory: String) throws {
         root = directory + "/device-\(UUID().uuidString)"
@@ -35,8 +37,38 @@ final class RealPlace: HistoryPlace {
         try? FileManager.default.removeItem(atPath: root)
     }
 
-    func begin(_ player: ScenarioPlayer, control: MixedRun.Control?) throws {
+    func begin(
+        _ player: ScenarioPlayer, control: MixedRun.Control?, mayLosePower: Bool
+    ) throws {
         self.control = control
+        if mayLosePower {
+            try begin(with: FileTree.image(of: root))
+        }
+    }
+
+    private func begin(with image: FileTree.Image) throws {
+        tree = try CutTree(root, image, lie: control == .lyingDisk ? .aboutFiles : nil)
+    }
+
+    func noteReplaced() throws {
+        if tree != nil {
+            try begin(with: FileTree.image(of: root))
+        }
+    }
+
+    /// Does something of which a power cut may take what was not synced.
+    private func recording<Result>(_ body: () throws -> Result) throws -> Result {
+        guard tree != nil else {
+            return try body()
+        }
+        var result: Result?
+        for change in try SystemRecord.changes(of: { result = try body() }) {
+            tree?.apply(change)
+        }
+        guard let result else {
+            throw FileTree.Failure(description: "a step has no result")
+        }
+        return result
     }
 
     // MARK: Steps
@@ -49,9 +81,9 @@ final class RealPlace: HistoryPlace {
             var full = SystemFault(.full, first: 1, isPermanent: true)
             // Where private copies are made, there is room.
             full.folder = root
-            _ = try full.whileFailing { try player.play() }.result.get()
+            _ = try recording { try full.whileFailing { try player.play() }.result.get() }
         } else {
-            _ = try player.play()
+            _ = try recording { try player.play() }
         }
         if step.text == "fail save=diskFull" {
             // The disk itself is full from here on, not only each commit.
@@ -64,24 +96,27 @@ final class RealPlace: HistoryPlace {
     }
 
     func play(_ player: ScenarioPlayer, killedAt call: UInt64) throws -> Bool {
-        let (result, hits) = SystemFault.death(at: call).whileFailing {
-            _ = try player.play()
-            if SystemFault.hasHit {
-                player.kill()
+        try recording {
+            let (result, hits) = SystemFault.death(at: call).whileFailing {
+                _ = try player.play()
+                if SystemFault.hasHit {
+                    player.kill()
+                }
             }
+            try result.get()
+            return hits > 0
         }
-        try result.get()
-        return hits > 0
     }
 
     func play(
         _ player: ScenarioPlayer, failing kind: SystemFault.Kind, at call: UInt64
     ) throws -> Bool {
-        let (result, hits) = SystemFault(kind, first: call, isPermanent: false).whileFailing {
-            try player.play()
+        try recording {
+            let fault = SystemFault(kind, first: call, isPermanent: false)
+            let (result, hits) = fault.whileFailing { try player.play() }
+            _ = try result.get()
+            return hits > 0
         }
-        _ = try result.get()
-        return hits > 0
     }
 
     func makeRoom(_ player: ScenarioPlayer) {
@@ -90,10 +125,23 @@ final class RealPlace: HistoryPlace {
 
     func cutPower(_ player: ScenarioPlayer, seed: UInt64) throws {
         player.restart()
+        guard let tree else {
+            return
+        }
+        // One cut in four leaves the worst of one kind.
+        var random = SeededRandom(seed)
+        let manners = CutTree.Manner.allCases
+        let manner = random.oneIn(4) ? manners[random.below(manners.count)] : .mixed
+        // SQLite makes the log's index anew.
+        let image = tree.files(manner, seed: seed).filter {
+            !$0.key.hasSuffix("/" + ContainerName.index)
+        }
+        try FileTree.replace(root, with: image)
+        try begin(with: image)
     }
 
     func refusalOfRival(_ player: ScenarioPlayer) throws -> SceneStoreError.Code? {
-        player.refusalOfRival()
+        try recording { player.refusalOfRival() }
     }
 
     // MARK: Files
