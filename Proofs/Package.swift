@@ -104,7 +104,8 @@ let package = Package(
         .executableTarget(
             name: "SceneStoreHistories",
             dependencies: [
-                "SceneStore", "SceneStoreFileFaults", "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStore", "SceneStoreFileFaults", "SceneStoreInstance", "SceneStoreSQLite",
+                "SceneStoreTesting",
             ]),
         .target(name: "SceneStoreBenchmarkFloor", dependencies: ["SceneStoreCSQLite"]),
         .executableTarget(

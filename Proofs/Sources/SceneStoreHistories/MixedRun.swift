@@ -24,11 +24,13 @@ final class MixedRun {
         case deafToDamage = "deaf"
         /// Somebody removes the lock's file under the process that runs.
         case removedLock = "removed-lock"
+        /// The process that runs answers another one and drops what it was handed.
+        case droppedRequest = "dropped-request"
 
         /// Whether there is such a thing where a history plays.
         func exists(onFiles: Bool) -> Bool {
             switch self {
-            case .removedLock: onFiles
+            case .removedLock, .droppedRequest: onFiles
             case .lyingDisk, .lostPayload, .olderStore, .deafToDamage: true
             }
         }
@@ -44,6 +46,7 @@ final class MixedRun {
     private var failures: [String] = []
     private var olderStores: [[UInt8]] = []
     private var header: [String] = []
+    private var isDamaged = false
     private var wasKilledRecovering = false
     private(set) var ledger = HistoryLedger()
     private(set) var played: [HistoryStep] = []
@@ -102,9 +105,26 @@ final class MixedRun {
             guard findings.isEmpty else {
                 return findings
             }
+            if isTakenForAnother {
+                // The mark of an opening was written and reported as refused: the store counts as
+                // another one's, and the app goes on in memory for good. It is told so.
+                counts.takenForOthers += 1
+                return []
+            }
             try noteClosedStore(player)
         }
+        counts.exchanges = place.exchanges
         return try damage(player)
+    }
+
+    /// Whether the store was taken for another one, though nobody but this history's processes had it.
+    private var isTakenForAnother: Bool {
+        guard place.hasSystemCalls, played.last?.words[0] == "recover" else {
+            return false
+        }
+        return lines.suffix(2).contains { line in
+            if case .diagnostic(let found) = line.event { found.code == "replaced" } else { false }
+        }
     }
 
     /// All that was told, line by line.
@@ -131,16 +151,16 @@ final class MixedRun {
         switch step.misfortune {
         case nil: try place.play(step, player)
         case .powerCutAt(let call, let seed):
-            step.wasCutShort = try place.play(player, killedAt: call)
+            step.wasCutShort = try place.play(step, player, killedAt: call)
             if step.wasCutShort {
                 counts.powerCuts += 1
                 try place.cutPower(player, seed: seed)
             }
         case .killAt(let call):
-            step.wasCutShort = try place.play(player, killedAt: call)
+            step.wasCutShort = try place.play(step, player, killedAt: call)
             counts.kills += step.wasCutShort ? 1 : 0
         case .failing(let kind, let call):
-            let isHit = try place.play(player, failing: kind, at: call)
+            let isHit = try place.play(step, player, failing: kind, at: call)
             counts.failures += isHit ? 1 : 0
             // A call that does less than it was asked for is no failure.
             step.hadFailure = isHit && kind != .short
@@ -159,6 +179,10 @@ final class MixedRun {
             }
         }
         ledger.count(step, Array(lines[begin...]), before, wasRunning: wasRunning, player)
+        if isDamaged, !before.hasStore {
+            // What waited in a store that nobody could read is not known.
+            ledger.findings.removeAll { $0.contains(" was delivered ") }
+        }
     }
 
     // MARK: Damage
@@ -199,6 +223,7 @@ final class MixedRun {
         counts.damages += 1
         ledger.states.expectEarlierStates()
         try play(HistoryStep("policy launch=restore"), player)
+        isDamaged = true
         try player.replaceStore(damaged)
         try place.noteReplaced()
         let begin = lines.count
@@ -339,6 +364,8 @@ struct MixedFigures {
     var kills = 0
     var failures = 0
     var setAside = 0
+    var exchanges = 0
+    var takenForOthers = 0
     var interruptedSalvages = 0
     var clockJumps = 0
     var rivals = 0
@@ -352,6 +379,8 @@ struct MixedFigures {
         left.kills += right.kills
         left.failures += right.failures
         left.setAside += right.setAside
+        left.exchanges += right.exchanges
+        left.takenForOthers += right.takenForOthers
         left.interruptedSalvages += right.interruptedSalvages
         left.clockJumps += right.clockJumps
         left.rivals += right.rivals

@@ -107,7 +107,7 @@ struct StepOutcome {
         let codes = [
             "noSessionForPayload", "multipleScenesNotSupported", "noConfiguration",
             "requestDenied", "invalidState", "roleMismatch", "noSuchSession", "diskFull",
-            "readOnlyVolume", "ioError", "poisoned", "busy",
+            "readOnlyVolume", "ioError", "poisoned", "busy", "owned",
         ]
         return diagnostics.contains { codes.contains($0) }
     }

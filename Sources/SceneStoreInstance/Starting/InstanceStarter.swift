@@ -2,59 +2,102 @@ import SceneStore
 import SceneStoreSQLite
 
 /// Starts a process: as the owner, or as one that hands over what it brings (L-77).
-struct InstanceStarter {
-    var location: SceneSessionStore.Location
-    var payloads: [Payload]
-    var options: SceneSessionStore.Options
-    var timeLimit: Int
-    var transport: any InstanceTransport = SocketTransport()
-    var makeName: () -> String = SceneEnvironment.system.makeIdentifier
+package struct InstanceStarter {
+    private let location: SceneSessionStore.Location
+    private let payloads: [Payload]
+    private let options: SceneSessionStore.Options
+    private let timeLimit: Int
+    private let transport: any InstanceTransport
+    private let makeName: () -> String
+    private let process: Int32
+
+    package init(
+        location: SceneSessionStore.Location, payloads: [Payload],
+        options: SceneSessionStore.Options, timeLimit: Int,
+        transport: any InstanceTransport = SocketTransport(),
+        makeName: @escaping () -> String = SceneEnvironment.system.makeIdentifier,
+        process: Int32 = System.processIdentifier
+    ) {
+        self.location = location
+        self.payloads = payloads
+        self.options = options
+        self.timeLimit = timeLimit
+        self.transport = transport
+        self.makeName = makeName
+        self.process = process
+    }
 
     /// A process that owns the container and has not launched.
-    struct Owner {
-        let store: SceneSessionStore
+    package struct Owner {
+        package let store: SceneSessionStore
         let payloads: [ForwardedPayload]
         let listener: Listener
     }
 
-    enum Outcome {
+    package enum Outcome {
         case owner(Owner)
         case forwarded([PayloadReceipt])
     }
 
+    /// How far a process has come that starts.
+    package struct Attempt {
+        fileprivate let names: [String]
+        fileprivate var forwarding: Forwarding
+        fileprivate var action = Forwarding.Action.open
+
+        /// Whether an owner that was asked may have seen the payloads, and was gone before it answered.
+        package var hasLostOwner: Bool { forwarding.mayHaveBeenSeen && action == .pause(0) }
+        /// Whether the owner has to do something before it is asked again.
+        package var waitsForOwner: Bool {
+            if case .pause(1...) = action { true } else { false }
+        }
+    }
+
     /// Opens the container or asks its owner, until one of the two succeeds.
     func start() throws(SceneStoreError) -> Outcome {
-        var forwarding = Forwarding(
-            now: System.monotonicMilliseconds, milliseconds: timeLimit)
-        let names = payloads.map { _ in makeName() }
-        var action = Forwarding.Action.open
+        var attempt = begin()
         while true {
-            let named = zip(payloads, names).map { [forwarding] in
-                ForwardedPayload($0, name: $1, mayHaveBeenSeen: forwarding.mayHaveBeenSeen)
-            }
-            switch action {
-            case .open:
-                do throws(SceneStoreError) {
-                    return .owner(try own(named))
-                } catch {
-                    // A process that asked itself would wait for itself.
-                    guard error.code == .owned, error.ownerProcess != System.processIdentifier
-                    else {
-                        throw error
-                    }
-                    action = forwarding.noteOwner(error.ownerProcess)
-                }
-            case .ask:
-                let limit = forwarding.left(System.monotonicMilliseconds)
-                let exchange = try ask(named, milliseconds: limit)
-                action = forwarding.note(exchange, now: System.monotonicMilliseconds)
-            case .pause(let milliseconds):
-                System.pause(milliseconds: milliseconds)
-                action = .open
-            case .finish(let receipts): return .forwarded(receipts)
-            case .fail(let error): throw error
+            if let outcome = try advance(&attempt) {
+                return outcome
             }
         }
+    }
+
+    package func begin() -> Attempt {
+        Attempt(
+            names: payloads.map { _ in makeName() },
+            forwarding: Forwarding(now: System.monotonicMilliseconds, milliseconds: timeLimit))
+    }
+
+    /// Does the next of what the machine says; answers what came of it all, once that is known.
+    package func advance(_ attempt: inout Attempt) throws(SceneStoreError) -> Outcome? {
+        let seen = attempt.forwarding.mayHaveBeenSeen
+        let named = zip(payloads, attempt.names).map {
+            ForwardedPayload($0, name: $1, mayHaveBeenSeen: seen)
+        }
+        switch attempt.action {
+        case .open:
+            do throws(SceneStoreError) {
+                return .owner(try own(named))
+            } catch {
+                // A process that asked itself would wait for itself.
+                guard error.code == .owned, error.ownerProcess != process else {
+                    throw error
+                }
+                attempt.action = attempt.forwarding.noteOwner(error.ownerProcess)
+            }
+        case .ask:
+            let limit = attempt.forwarding.left(System.monotonicMilliseconds)
+            let exchange = try ask(named, milliseconds: limit)
+            attempt.action = attempt.forwarding.note(
+                exchange, now: System.monotonicMilliseconds)
+        case .pause(let milliseconds):
+            System.pause(milliseconds: milliseconds)
+            attempt.action = .open
+        case .finish(let receipts): return .forwarded(receipts)
+        case .fail(let error): throw error
+        }
+        return nil
     }
 
     private func own(_ payloads: [ForwardedPayload]) throws(SceneStoreError) -> Owner {

@@ -116,7 +116,7 @@ extension ApplicationExecutor {
 
 extension InstanceStarter.Owner {
     /// The payloads that the launch is given.
-    fileprivate func admit(
+    package func admit(
         to application: SceneApplication
     ) throws(SceneStoreError) -> [Payload] {
         // The socket lives as long as the application.
@@ -124,7 +124,8 @@ extension InstanceStarter.Owner {
         return try ForwardedReception(application).admit(payloads)
     }
 
-    fileprivate func listen(
+    /// Hears other processes from now on.
+    package func listen(
         for application: SceneApplication, on executor: ApplicationExecutor
     ) {
         if let silence = listener.silence {
@@ -133,8 +134,13 @@ extension InstanceStarter.Owner {
         listener.desk.open(application, on: executor)
     }
 
+    /// Hears nobody any more, as if the process were gone.
+    package func fallSilent() {
+        listener.close()
+    }
+
     /// Lets the next process own the container.
-    fileprivate func giveUp() {
+    package func giveUp() {
         listener.close()
         do throws(SceneStoreError) {
             try store.close()

@@ -27,13 +27,19 @@ extension SimulatedDevice {
     /// The write-ahead log beside it.
     var logPath: String { storePath + "-wal" }
 
-    /// Opens the container with the device's clock and disk.
-    func openStore(_ access: SceneSessionStore.Access) throws(SceneStoreError) -> SceneSessionStore
-    {
+    /// What a store of the device is opened with: its clock and its disk.
+    func openingOptions(_ access: SceneSessionStore.Access) -> SceneSessionStore.Options {
         var opening = storeOptions
         opening.access = access
         opening.vfs = disk?.vfsName
         opening.fault = access == .reader ? nil : writeFault.seam
+        return opening
+    }
+
+    /// Opens the container with the device's clock and disk.
+    func openStore(_ access: SceneSessionStore.Access) throws(SceneStoreError) -> SceneSessionStore
+    {
+        let opening = openingOptions(access)
         if let disk, access == .owner, disk.fileSize(storePath) == nil {
             // What a container begins with on a real disk, where SQLite makes no file either.
             disk.importFile(

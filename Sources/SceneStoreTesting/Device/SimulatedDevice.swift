@@ -106,6 +106,8 @@ public final class SimulatedDevice {
     var scenesBehindLock: [SceneSession.ID] = []
     /// What the next launch brings from another process, in the place of its payloads (L-77).
     var forwarded: [ForwardedPayload] = []
+    /// How processes reach each other, if not through the device.
+    var gate: (any ProcessGate)?
     private let isTemporary: Bool
     /// Makes the process of the app that was launched last.
     private var makeProcess: ProcessMaker?
@@ -219,9 +221,20 @@ public final class SimulatedDevice {
             throw SceneStoreError(
                 .protected, "the device is locked and the container's files are protected")
         }
-        let store = try openStore(.owner)
+        let store =
+            if let gate {
+                try gate.open(
+                    payloads, isTakingOver: !forwarded.isEmpty, options: openingOptions(.owner))
+            } else {
+                try openStore(.owner)
+            }
         if recorder.knowsNobody {
-            try name(sessionsOf: store)
+            do throws(SceneStoreError) {
+                try name(sessionsOf: store)
+            } catch {
+                gate?.end()
+                throw error
+            }
         }
         let identifiers = identifiers
         let clock = clock
@@ -240,8 +253,8 @@ public final class SimulatedDevice {
         launched.states.throwsFailures = throwsSaveFailures
         launched.connectionHandler = { [unowned self] scene in crashIfArmed(scene) }
         do throws(SceneStoreError) {
-            try process.launch(
-                forwarded.isEmpty ? payloads : ForwardedReception(launched).admit(forwarded))
+            try process.launch(admit(payloads, to: launched))
+            gate?.listen(for: launched)
         } catch {
             if application === launched {
                 end(nil)
@@ -249,6 +262,16 @@ public final class SimulatedDevice {
             throw error
         }
         return launched
+    }
+
+    private func admit(
+        _ payloads: [Payload], to application: SceneApplication
+    ) throws(SceneStoreError) -> [Payload] {
+        if let gate {
+            return try gate.admit(to: application)
+        }
+        return forwarded.isEmpty
+            ? payloads : try ForwardedReception(application).admit(forwarded)
     }
 
     /// Names the sessions that are there before the process asks for them. A damaged store is salvaged
@@ -344,6 +367,7 @@ public final class SimulatedDevice {
         application = nil
         hostedApplication = nil
         ending.abandon()
+        gate?.end()
         scheduler.removeAll()
         disk?.crash()
         scenesBehindLock = []

@@ -43,6 +43,9 @@ extension ScenarioPlayer {
         }
         unanswered = forwarded
         handedOver = (state.step, forwarded)
+        if let gate = device.gate {
+            return start(forwarded, through: gate)
+        }
         var answers = 0
         let told = { [self] (delivery: ForwardedDelivery) in
             answers += 1
@@ -60,6 +63,20 @@ extension ScenarioPlayer {
             }
             for payload in forwarded {
                 desk.receive(payload, decided: told)
+            }
+        }
+    }
+
+    private func start(_ forwarded: [ForwardedPayload], through gate: any ProcessGate) {
+        var options = device.openingOptions(.owner)
+        options.ownerTimeout = 0
+        creating {
+            attempt { () throws(SceneStoreError) in
+                guard let answers = try gate.handOver(forwarded, options: options) else {
+                    return
+                }
+                unanswered = []
+                answers.compactMap(\.self).forEach { report($0) }
             }
         }
     }

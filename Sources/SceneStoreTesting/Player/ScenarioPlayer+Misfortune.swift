@@ -31,6 +31,15 @@ extension ScenarioPlayer {
         }
     }
 
+    /// Lets processes reach each other in another way than through the device.
+    package var gate: (any ProcessGate)? {
+        get { device.gate }
+        set { device.gate = newValue }
+    }
+
+    /// Whether a process runs that has not died within a callback.
+    package var isAlive: Bool { device.isRunning && !isDead }
+
     /// Sets the clock forward or back.
     package func jumpClock(milliseconds: Int64) {
         device.jumpClock(milliseconds: milliseconds)

@@ -7,6 +7,8 @@ protocol HistoryPlace: AnyObject {
     var storage: SimulatedDevice.Storage { get }
     /// Whether single calls to the system can be refused there.
     var hasSystemCalls: Bool { get }
+    /// How many processes handed over what they brought, through a socket.
+    var exchanges: Int { get }
 
     /// The app is set up, and nothing is played yet.
     func begin(
@@ -16,10 +18,13 @@ protocol HistoryPlace: AnyObject {
     func play(_ step: HistoryStep, _ player: ScenarioPlayer) throws
     /// Plays a step in which the process is killed before a call, counted from 1; whether it came to
     /// that. Nothing that would follow is done.
-    func play(_ player: ScenarioPlayer, killedAt call: UInt64) throws -> Bool
+    func play(
+        _ step: HistoryStep, _ player: ScenarioPlayer, killedAt call: UInt64
+    ) throws -> Bool
     /// Plays a step in which one call fails; whether it came to that.
     func play(
-        _ player: ScenarioPlayer, failing kind: SystemFault.Kind, at call: UInt64
+        _ step: HistoryStep, _ player: ScenarioPlayer, failing kind: SystemFault.Kind,
+        at call: UInt64
     ) throws -> Bool
     /// The disk has room again, and no process runs that has to notice.
     func makeRoom(_ player: ScenarioPlayer) throws
@@ -38,6 +43,7 @@ protocol HistoryPlace: AnyObject {
 final class MemoryPlace: HistoryPlace {
     let storage = SimulatedDevice.Storage.memory
     let hasSystemCalls = false
+    let exchanges = 0
 
     func begin(_ player: ScenarioPlayer, control: MixedRun.Control?, mayLosePower: Bool) {
         if control == .lyingDisk {
@@ -49,7 +55,9 @@ final class MemoryPlace: HistoryPlace {
         _ = try player.play()
     }
 
-    func play(_ player: ScenarioPlayer, killedAt call: UInt64) throws -> Bool {
+    func play(
+        _ step: HistoryStep, _ player: ScenarioPlayer, killedAt call: UInt64
+    ) throws -> Bool {
         guard let disk = player.disk else {
             return false
         }
@@ -65,7 +73,8 @@ final class MemoryPlace: HistoryPlace {
     }
 
     func play(
-        _ player: ScenarioPlayer, failing kind: SystemFault.Kind, at call: UInt64
+        _ step: HistoryStep, _ player: ScenarioPlayer, failing kind: SystemFault.Kind,
+        at call: UInt64
     ) throws -> Bool {
         _ = try player.play()
         return false

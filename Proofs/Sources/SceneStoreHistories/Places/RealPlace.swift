@@ -24,6 +24,8 @@ final class RealPlace: HistoryPlace {
     private var isFull = false
     /// What the calls changed, and what of it a power cut leaves; nil where none comes.
     private var tree: CutTree?
+    private var gate: SocketGate?
+    var exchanges: Int { gate?.exchanges ?? 0 }
 
     init(in directory: String) throws {
         root = directory + "/device-\(UUID().uuidString)"
@@ -41,6 +43,10 @@ final class RealPlace: HistoryPlace {
         _ player: ScenarioPlayer, control: MixedRun.Control?, mayLosePower: Bool
     ) throws {
         self.control = control
+        let gate = SocketGate(
+            .directory(container), player, dropsRequests: control == .droppedRequest)
+        self.gate = gate
+        player.gate = gate
         if mayLosePower {
             try begin(with: FileTree.image(of: root))
         }
@@ -81,7 +87,7 @@ final class RealPlace: HistoryPlace {
             var full = SystemFault(.full, first: 1, isPermanent: true)
             // Where private copies are made, there is room.
             full.folder = root
-            _ = try recording { try full.whileFailing { try player.play() }.result.get() }
+            _ = try recording { try play(step, player, full, isDeadly: false) }
         } else {
             _ = try recording { try player.play() }
         }
@@ -95,28 +101,38 @@ final class RealPlace: HistoryPlace {
         }
     }
 
-    func play(_ player: ScenarioPlayer, killedAt call: UInt64) throws -> Bool {
-        try recording {
-            let (result, hits) = SystemFault.death(at: call).whileFailing {
-                _ = try player.play()
-                if SystemFault.hasHit {
-                    player.kill()
-                }
-            }
-            try result.get()
-            return hits > 0
-        }
+    func play(
+        _ step: HistoryStep, _ player: ScenarioPlayer, killedAt call: UInt64
+    ) throws -> Bool {
+        try recording { try play(step, player, .death(at: call), isDeadly: true) }
     }
 
     func play(
-        _ player: ScenarioPlayer, failing kind: SystemFault.Kind, at call: UInt64
+        _ step: HistoryStep, _ player: ScenarioPlayer, failing kind: SystemFault.Kind,
+        at call: UInt64
     ) throws -> Bool {
         try recording {
             let fault = SystemFault(kind, first: call, isPermanent: false)
-            let (result, hits) = fault.whileFailing { try player.play() }
-            _ = try result.get()
-            return hits > 0
+            return try play(step, player, fault, isDeadly: false)
         }
+    }
+
+    /// Plays a step while calls of the process fail that runs, or that the step begins; whether one
+    /// was hit.
+    private func play(
+        _ step: HistoryStep, _ player: ScenarioPlayer, _ fault: SystemFault, isDeadly: Bool
+    ) throws -> Bool {
+        if step.words[0] == "start", player.isRunning, let gate {
+            return try gate.whileFailing(fault, isDeadly: isDeadly) { _ = try player.play() } > 0
+        }
+        let (result, hits) = fault.whileFailing {
+            _ = try player.play()
+            if isDeadly, SystemFault.hasHit {
+                player.kill()
+            }
+        }
+        try result.get()
+        return hits > 0
     }
 
     func makeRoom(_ player: ScenarioPlayer) {
