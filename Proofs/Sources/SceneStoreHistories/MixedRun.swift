@@ -241,8 +241,8 @@ final class MixedRun {
             counts.setAside += 1
             findings += [problem].compactMap(\.self)
         } else if wasKilledRecovering, problem == nil, !findings.isEmpty {
-            // The process that salvaged the store while it ran died before it had written what it
-            // held: the damaged file is whole in quarantine/, and nobody is told.
+            // The process that recovered the store died, or failed to open it, before it could tell
+            // or had written what it held. The damaged file is in quarantine/, and nobody is told.
             counts.interruptedSalvages += 1
             return []
         }
@@ -279,6 +279,7 @@ final class MixedRun {
             launch.misfortune = .failing(
                 kinds[random.below(kinds.count)], 1 + UInt64(random.below(900)))
             try play(launch, player)
+            wasKilledRecovering = !player.isRunning
             if player.isRunning {
                 try play(HistoryStep("recover"), player)
             }
