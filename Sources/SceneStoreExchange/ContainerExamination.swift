@@ -253,7 +253,7 @@ extension ContainerExamination {
     /// in a container.
     package static func removeLeftovers(of store: SceneSessionStore) throws(SceneStoreError) {
         try store.using { core throws(SceneStoreError) in
-            try translating { try core.container.folder?.removeLeftovers() }
+            _ = try translating { try core.container.folder?.removeLeftovers() }
         }
     }
 }

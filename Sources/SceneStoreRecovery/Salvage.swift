@@ -57,6 +57,18 @@ package struct Salvage {
         finish()
     }
 
+    /// What the checksums of all chosen rows add up to, as the damaged store would have sealed them.
+    package var rowSum: Int64 {
+        let sealer = RowSealer(uuid: input.identity?.bytes ?? [])
+        var sum: Int64 = 0
+        for table in StoreTable.digested {
+            for row in rows[table] {
+                sum &+= sealer.checksum(row.layout, id: row.id, row.values)
+            }
+        }
+        return sum
+    }
+
     /// The store's own record.
     package var store: CarvedRow? { main.store }
 

@@ -40,20 +40,31 @@ package struct SetAside {
     /// - Parameters:
     ///   - reason: One word, a part of the name.
     ///   - keepsOld: Whether the old store stays in `quarantine/`.
-    ///   - build: Makes the new store in an empty file, and answers what is to be said of it in
-    ///     the ledger.
+    ///   - draft: What a new store is known by that another process may go on with; drafts of
+    ///     anything else are removed.
+    ///   - build: Makes the new store in an empty file or a draft, and answers what is to be said
+    ///     of it in the ledger.
     ///   - prepare: Puts a log in its place that belongs to the new store, and whatever else has to
     ///     be there before it; called when the old one's files are gone.
     /// - Returns: The name under which the old store was set aside, nil when there was none.
     @discardableResult
     package func replace(
-        reason: String, keepsOld: Bool = true,
+        reason: String, keepsOld: Bool = true, draft: UInt64? = nil,
         build: (_ path: String) throws(SceneStoreError) -> CanonicalJSON,
         prepare: (() throws(SceneStoreError) -> Void)? = nil
     ) throws(SceneStoreError) -> String? {
         try translating("setting the store aside") {
-            let file = try AtomicFile(in: folder, name: ContainerName.store, replacing: true)
-            let ledger = try build(file.temporaryPath)
+            try folder.removeDrafts(except: draft)
+            var file = try newStore(draft)
+            var ledger: CanonicalJSON?
+            if file.isContinued {
+                ledger = try Self.goOn(file.temporaryPath, build)
+                if ledger == nil {
+                    _ = consume file
+                    file = try newStore(draft)
+                }
+            }
+            let said = try ledger ?? build(file.temporaryPath)
             let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
             let names = try oldFiles()
             let base = try unusedName(reason, in: quarantine)
@@ -62,7 +73,7 @@ package struct SetAside {
                 return nil
             }
             if !names.isEmpty {
-                try Self.write(ledger, base + ".json", in: quarantine)
+                try Self.write(said, base + ".json", in: quarantine)
             }
             try Self.write(.null, base + Self.marker, in: quarantine)
             for name in names {
@@ -84,6 +95,25 @@ package struct SetAside {
             try quarantine.sync()
             try prune(quarantine, keeping: base)
             return keepsOld && !names.isEmpty ? base : nil
+        }
+    }
+
+    private func newStore(_ draft: UInt64?) throws(ContainerError) -> AtomicFile {
+        try AtomicFile(in: folder, name: ContainerName.store, replacing: true, draft: draft)
+    }
+
+    /// Goes on with a draft; nil when it is of no use. If it is the disk that fails, making a new one
+    /// says so.
+    private static func goOn(
+        _ path: String, _ build: (_ path: String) throws(SceneStoreError) -> CanonicalJSON
+    ) throws(SceneStoreError) -> CanonicalJSON? {
+        do throws(SceneStoreError) {
+            return try build(path)
+        } catch {
+            guard error.code != .cancelled else {
+                throw error
+            }
+            return nil
         }
     }
 

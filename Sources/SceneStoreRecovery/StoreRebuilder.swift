@@ -19,12 +19,18 @@ package struct StoreRebuilder {
     package var ownerEpoch: Int64 = 0
     /// The generation that the lock file names: a store of a lower one counts as cut short.
     package var owedGeneration: Int64 = 0
+    /// How many rows a draft gets in one commit: a process that is killed loses no more of them.
+    package var rowsPerCommit = Self.standardRowsPerCommit
+    package static let standardRowsPerCommit = 16_384
 
     /// Builds a store of what a salvage found; answers the rows that were refused.
     ///
-    /// - Parameter path: An empty file.
+    /// A process that is killed leaves what it has built so far, and the next one adds what is
+    /// missing.
+    ///
+    /// - Parameter path: An empty file, or a draft of the same salvage.
     package func build(_ salvage: Salvage, at path: String) throws(SceneStoreError) -> Int {
-        let core = try emptyStore(at: path, like: salvage.store)
+        let core = try draft(at: path, like: salvage.store)
         do throws(SceneStoreError) {
             let refused = try fill(core, salvage)
             guard try core.idle.verifyRows(until: nil), core.damage.rows.isEmpty,
@@ -39,6 +45,18 @@ package struct StoreRebuilder {
             core.abandon()
             throw error
         }
+    }
+
+    /// What a draft of a salvage is known by: all that goes into it, and the version that writes it.
+    package func draftKey(of salvage: Salvage) -> UInt64 {
+        let rest = [
+            Int64(SchemaMigration.currentVersion), salvage.rowSum, Int64(salvage.rows.count),
+            Int64(salvage.rows.damaged.count), Int64(salvage.report.entries.count),
+            Int64(salvage.lostStates.count), salvage.lostStates.reduce(0, &+),
+            salvage.store?.checksum ?? 0, salvage.restoringSession ?? 0, owedGeneration,
+        ]
+        let text = StoreVersion.library + rest.map { " \($0)" }.joined()
+        return ContentHash.hash(Array(text.utf8))
     }
 
     /// Reads what a salvage found into a store in memory; answers it and the rows that were refused.
@@ -133,7 +151,20 @@ package struct StoreRebuilder {
 
     /// A copy of a store, in a file that nobody else knows.
     private func copied(_ path: String) throws(SceneStoreError) -> StoreCore {
-        let connection = try connect(path)
+        try known(try connect(path))
+    }
+
+    /// What another process has begun, or a new store.
+    private func draft(
+        at path: String, like store: CarvedRow?
+    ) throws(SceneStoreError) -> StoreCore {
+        let connection = try connect(path, .draft)
+        return try StoreMigrator.version(connection) == 0
+            ? emptyStore(connection, like: store) : known(connection)
+    }
+
+    /// A store that is in a file already.
+    private func known(_ connection: Connection) throws(SceneStoreError) -> StoreCore {
         let row = try StoreCore.storeRow(connection)
         let core = StoreCore(
             connection: connection, container: OpenContainer(), store: row,
@@ -147,14 +178,22 @@ package struct StoreRebuilder {
     }
 
     /// Nil connects to memory.
-    private func connect(_ path: String?) throws(SceneStoreError) -> Connection {
-        var settings = Connection.Options(path == nil ? .memory : .scratch)
+    private func connect(
+        _ path: String?, _ role: Connection.Role = .scratch
+    ) throws(SceneStoreError) -> Connection {
+        var settings = Connection.Options(path == nil ? .memory : role)
         settings.applicationID = SchemaMigration.applicationID
         return try translating { try Connection(path: path ?? "", options: settings) }
     }
 
     private func emptyStore(
         at path: String?, like store: CarvedRow?
+    ) throws(SceneStoreError) -> StoreCore {
+        try emptyStore(connect(path), like: store)
+    }
+
+    private func emptyStore(
+        _ connection: Connection, like store: CarvedRow?
     ) throws(SceneStoreError) -> StoreCore {
         var settings = options
         settings.access = .editor
@@ -163,7 +202,6 @@ package struct StoreRebuilder {
             settings.clock = { created }
             settings.appIdentifier = store["app_identifier"].text
         }
-        let connection = try connect(path)
         let row = try StoreMigrator(connection: connection, options: settings).create()
         settings.clock = options.clock
         return StoreCore(
@@ -175,43 +213,61 @@ package struct StoreRebuilder {
     // MARK: - Rows
 
     private func fill(_ core: StoreCore, _ salvage: Salvage) throws(SceneStoreError) -> Int {
-        try core.write(.full) { writer throws(SceneStoreError) in
-            setCounters(writer, salvage)
-            var refused = 0
-            // Told, and ended where somebody says so: nothing of it is in its place yet.
-            let stage = WorkProgress(
-                "rebuilding", .rows, total: salvage.rows.count)
-            var done = 0
-            for table in StoreTable.digested {
-                let rows = salvage.rows[table]
-                for row in rows.ids.sorted().lazy.compactMap({ rows[$0] }) {
-                    done += 1
-                    try core.work.say(stage, done: done, every: 64)
-                    var payload: [UInt8]?
-                    if row.layout.hasPayload {
-                        payload = salvage.payload(of: row)
-                        guard payload != nil else {
-                            refused += 1
-                            continue
-                        }
-                    }
-                    if try !writer.insert(bound(row, salvage, writer), payload: payload) {
+        var rows = UnwrittenRows(salvage.rows)
+        // Told, and ended where somebody says so: nothing of it is in its place yet.
+        let stage = WorkProgress("rebuilding", .rows, total: salvage.rows.count)
+        var refused = 0
+        while !rows.isAtEnd {
+            try core.write(.full) { writer throws(SceneStoreError) in
+                var written = 0
+                while written < rowsPerCommit, let row = try rows.next(in: core) {
+                    written += 1
+                    try core.work.say(stage, done: rows.passed, every: 64)
+                    if try !write(row, salvage, writer) {
                         refused += 1
                     }
                 }
+                if rows.isAtEnd {
+                    try finish(writer, salvage)
+                }
             }
-            for key in salvage.lostStates.sorted() {
-                try writer.withholdOlderState(of: key)
+        }
+        return refused
+    }
+
+    /// False when the row has no payload, or a rule of the schema refuses it.
+    private func write(
+        _ row: CarvedRow, _ salvage: Salvage, _ writer: borrowing StoreWriter
+    ) throws(SceneStoreError) -> Bool {
+        var payload: [UInt8]?
+        if row.layout.hasPayload {
+            payload = salvage.payload(of: row)
+            guard payload != nil else {
+                return false
             }
-            for row in salvage.rows.damaged {
-                try keepDamaged(row, writer)
-            }
-            note(writer, salvage.report)
-            let lost = commitsLost(salvage)
-            if lost > 0 {
-                writer.note(.lostCommits, nil, "\(lost) that were durable")
-            }
-            return refused
+        }
+        return try writer.insert(bound(row, salvage, writer), payload: payload)
+    }
+
+    /// Makes a store of a draft that has all rows, once: only then its row names an owner's epoch.
+    private func finish(
+        _ writer: borrowing StoreWriter, _ salvage: Salvage
+    ) throws(SceneStoreError) {
+        guard writer.store.ownerEpoch == 0 else {
+            writer.store.ownerEpoch = max(writer.store.ownerEpoch, ownerEpoch)
+            return
+        }
+        setCounters(writer, salvage)
+        for key in salvage.lostStates.sorted() {
+            try writer.withholdOlderState(of: key)
+        }
+        for row in salvage.rows.damaged {
+            try keepDamaged(row, writer)
+        }
+        note(writer, salvage.report)
+        let lost = commitsLost(salvage)
+        if lost > 0 {
+            writer.note(.lostCommits, nil, "\(lost) that were durable")
         }
     }
 
@@ -240,7 +296,8 @@ package struct StoreRebuilder {
         let store = salvage.store
         let events = salvage.rows[.event]
         let launches = salvage.rows[.launch]
-        writer.store.generation = max(salvage.generation, owedGeneration, 0) + 1
+        writer.store.generation = max(
+            writer.store.generation, max(salvage.generation, owedGeneration, 0) + 1)
         writer.store.containerEpoch = max(salvage.epoch, 1)
         writer.store.ownerEpoch = max(store?.number("owner_epoch") ?? 0, ownerEpoch)
         writer.store.eventCount = max(

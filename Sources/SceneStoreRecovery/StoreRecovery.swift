@@ -15,6 +15,20 @@ package struct StoreRecovery {
     /// The session that the last owner wrote down as being restored.
     package var restoring: OwnerLock.Restoring?
 
+    /// How many rows the new store gets in one commit.
+    package var rowsPerCommit = StoreRebuilder.standardRowsPerCommit
+
+    package init(
+        folder: ContainerFolder, options: SceneSessionStore.Options, ownerEpoch: Int64,
+        owedGeneration: Int64 = 0, restoring: OwnerLock.Restoring? = nil
+    ) {
+        self.folder = folder
+        self.options = options
+        self.ownerEpoch = ownerEpoch
+        self.owedGeneration = owedGeneration
+        self.restoring = restoring
+    }
+
     /// What opening a store asks of this.
     package struct Service: StoreRecovering {
         package func finishInterrupted(_ folder: ContainerFolder) throws(SceneStoreError) {
@@ -25,9 +39,10 @@ package struct StoreRecovery {
             _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
             from error: SceneStoreError, holdsAll: Bool
         ) throws(SceneStoreError) -> [Diagnostic]? {
-            let recovery = StoreRecovery(
+            var recovery = StoreRecovery(
                 folder: folder, options: options, ownerEpoch: held.epoch,
                 owedGeneration: held.owedGeneration, restoring: held.restoring)
+            recovery.rowsPerCommit = rowsPerCommit
             if error.code == .rolledBack {
                 return options.rollback == .salvageNewer
                     ? try recovery.replaceRolledBack(error) : nil
@@ -81,13 +96,19 @@ package struct StoreRecovery {
             try StoreBackup.makeBeforeMigration(directory, version: version)
         }
 
-        package init() {}
+        private let rowsPerCommit: Int
+
+        package init(rowsPerCommit: Int = StoreRebuilder.standardRowsPerCommit) {
+            self.rowsPerCommit = rowsPerCommit
+        }
     }
 
     /// What writes the new store.
-    var rebuilder: StoreRebuilder {
-        StoreRebuilder(
+    package var rebuilder: StoreRebuilder {
+        var rebuilder = StoreRebuilder(
             options: options, ownerEpoch: ownerEpoch, owedGeneration: owedGeneration)
+        rebuilder.rowsPerCommit = rowsPerCommit
+        return rebuilder
     }
 
     /// Whether an error of opening says that the store is damaged, and the options that something
@@ -103,7 +124,7 @@ package struct StoreRecovery {
     }
 
     /// More than this is not read through before a window opens.
-    private static let lookLimit: Int64 = 32 << 20
+    private static let lookLimit: Int64 = 256 << 20
 
     private var isOurs: Bool {
         guard ownerEpoch > 0, let carver = carver(log: nil) else {
@@ -131,6 +152,14 @@ package struct StoreRecovery {
             .storeRows().first
     }
 
+    /// What a new store is made of.
+    private enum Source {
+        case salvage(SalvageInput, Salvage)
+        /// The newest backup that is whole.
+        case backup(String)
+        case nothing
+    }
+
     /// What took the place of a damaged store.
     private struct Replacement {
         var source: String
@@ -145,8 +174,13 @@ package struct StoreRecovery {
     /// Sets the store aside and puts another one in its place; answers what is to be said.
     package func recover(from cause: SceneStoreError) throws(SceneStoreError) -> [Diagnostic] {
         var new = Replacement(source: "nothing")
-        let name = try set(aside: "corrupt") { path throws(SceneStoreError) in
-            new = try replacement(at: path)
+        let source = try source()
+        var draft: UInt64?
+        if case .salvage(_, let salvage) = source {
+            draft = rebuilder.draftKey(of: salvage)
+        }
+        let name = try set(aside: "corrupt", draft: draft) { path throws(SceneStoreError) in
+            new = try build(source, at: path)
             return ledger(cause, new)
         }
         return diagnostics(name, new)
@@ -163,25 +197,37 @@ package struct StoreRecovery {
         return diagnostics(name, new)
     }
 
-    /// Builds what takes the damaged store's place, as the policy says.
-    private func replacement(at path: String) throws(SceneStoreError) -> Replacement {
+    /// Finds what can take the damaged store's place, as the policy says.
+    private func source() throws(SceneStoreError) -> Source {
         switch options.corruption {
         case .salvage, .fail:
-            if let new = try salvaged(to: path) { return new }
-            if let new = try restoreBackup(to: path) { return new }
+            if let (input, salvage) = try salvage() { return .salvage(input, salvage) }
+            if let backup = try wholeBackup() { return .backup(backup) }
         case .restoreBackup:
-            if let new = try restoreBackup(to: path) { return new }
-            if let new = try salvaged(to: path) { return new }
+            if let backup = try wholeBackup() { return .backup(backup) }
+            if let (input, salvage) = try salvage() { return .salvage(input, salvage) }
         case .startEmpty: break
         }
-        return try beginAnew(at: path)
+        return .nothing
+    }
+
+    private func build(_ source: Source, at path: String) throws(SceneStoreError) -> Replacement {
+        switch source {
+        case .salvage(let input, let salvage):
+            let report = try build(input, salvage, at: path)
+            return Replacement(
+                source: "what could be read", report: report, commitsLost: report.commitsLost)
+        case .backup(let backup): return try restore(backup, to: path)
+        case .nothing: return try beginAnew(at: path)
+        }
     }
 
     private func set(
-        aside reason: String, _ build: (String) throws(SceneStoreError) -> CanonicalJSON
+        aside reason: String, draft: UInt64? = nil,
+        _ build: (String) throws(SceneStoreError) -> CanonicalJSON
     ) throws(SceneStoreError) -> String? {
         try SetAside(folder: folder, time: options.clock()).replace(
-            reason: reason, build: build)
+            reason: reason, draft: draft, build: build)
     }
 
     private func ledger(_ cause: SceneStoreError, _ new: Replacement) -> CanonicalJSON {
@@ -243,11 +289,10 @@ package struct StoreRecovery {
 
     // MARK: - Sources
 
-    /// Builds a store of what can be read; nil, and nothing written, when no row can be proved.
-    package func salvage(to path: String) throws(SceneStoreError) -> SalvageReport? {
-        guard let (input, salvage) = try salvage() else {
-            return nil
-        }
+    /// Builds a store of what was read, in an empty file or a draft of it.
+    package func build(
+        _ input: SalvageInput, _ salvage: Salvage, at path: String
+    ) throws(SceneStoreError) -> SalvageReport {
         var report = salvage.report
         report.commitsLost = rebuilder.commitsLost(salvage)
         if report.commitsLost > 0 {
@@ -280,7 +325,7 @@ package struct StoreRecovery {
     }
 
     /// What can be read of the store and its backups; nil when no row can be proved.
-    private func salvage() throws(SceneStoreError) -> (SalvageInput, Salvage)? {
+    package func salvage() throws(SceneStoreError) -> (SalvageInput, Salvage)? {
         let backups = try StoreBackup.all(in: folder).prefix(StoreBackup.capacity)
         var input = try SalvageInput(
             SalvageInput.File(
@@ -292,14 +337,6 @@ package struct StoreRecovery {
         let salvage = Salvage(input)
         try input.checkReadable()
         return salvage.map { (input, $0) }
-    }
-
-    private func salvaged(to path: String) throws(SceneStoreError) -> Replacement? {
-        guard let report = try salvage(to: path) else {
-            return nil
-        }
-        return Replacement(
-            source: "what could be read", report: report, commitsLost: report.commitsLost)
     }
 
     /// A store that holds nothing: all that was open is lost.
@@ -351,21 +388,20 @@ package struct StoreRecovery {
         return newest?.path
     }
 
-    /// Copies the newest backup that is whole; nil when there is none.
-    private func restoreBackup(to path: String) throws(SceneStoreError) -> Replacement? {
-        let last = max(lastRow?.number("generation") ?? 0, owedGeneration)
-        for backup in try StoreBackup.all(in: folder) {
-            do {
-                try BackupReader(path: backup, options: options).check()
-            } catch {
-                continue
-            }
-            try BackupReader(path: backup, options: options).copy(to: path)
-            let lost = try rebuilder.adopt(path, note: "restored from a backup", after: last)
-            return Replacement(
-                source: "the newest backup", commitsLost: Int(clamping: lost))
+    /// The path of the newest backup that is whole; nil when there is none.
+    private func wholeBackup() throws(SceneStoreError) -> String? {
+        try StoreBackup.all(in: folder).first {
+            (try? BackupReader(path: $0, options: options).check()) != nil
         }
-        return nil
+    }
+
+    private func restore(
+        _ backup: String, to path: String
+    ) throws(SceneStoreError) -> Replacement {
+        let last = max(lastRow?.number("generation") ?? 0, owedGeneration)
+        try BackupReader(path: backup, options: options).copy(to: path)
+        let lost = try rebuilder.adopt(path, note: "restored from a backup", after: last)
+        return Replacement(source: "the newest backup", commitsLost: Int(clamping: lost))
     }
 }
 

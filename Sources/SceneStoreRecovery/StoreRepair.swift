@@ -54,17 +54,18 @@ extension SceneSessionStore {
         let recovery = StoreRecovery(
             folder: folder, options: options, ownerEpoch: lock.epoch,
             owedGeneration: lock.owedGeneration, restoring: lock.restoring)
+        guard let (input, salvage) = try recovery.salvage() else {
+            throw SceneStoreError(
+                .corrupt,
+                "no row of the store has a right checksum, so nothing can be repaired; "
+                    + "restore a backup")
+        }
         var salvaged: SalvageReport?
         let findings = report.findings
         report.setAside = try SetAside(folder: folder, time: options.clock()).replace(
-            reason: "repair"
+            reason: "repair", draft: recovery.rebuilder.draftKey(of: salvage)
         ) { path throws(SceneStoreError) in
-            guard let found = try recovery.salvage(to: path) else {
-                throw SceneStoreError(
-                    .corrupt,
-                    "no row of the store has a right checksum, so nothing can be repaired; "
-                        + "restore a backup")
-            }
+            let found = try recovery.build(input, salvage, at: path)
             salvaged = found
             return [
                 "cause": "repair", "owner": lock.notes, "report": found.json,

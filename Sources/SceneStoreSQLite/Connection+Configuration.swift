@@ -69,6 +69,7 @@ extension Connection {
         switch role {
         case .owner: try configureOwner()
         case .scratch: try configureScratch()
+        case .draft: try configureDraft()
         case .reader, .immutable, .copy:
             try apply("PRAGMA query_only = 1", read: "PRAGMA query_only", 1)
         case .memory: break
@@ -102,6 +103,15 @@ extension Connection {
         guard try pragmaText("PRAGMA journal_mode = MEMORY") == "memory" else {
             throw Self.refused("the journal in memory")
         }
+        try setSynchronous(.full)
+    }
+
+    /// A commit is on the disk when it returns, and a journal that is left takes back what was begun.
+    private func configureDraft() throws(SQLiteError) {
+        guard try pragmaText("PRAGMA journal_mode = DELETE") == "delete" else {
+            throw Self.refused("the journal")
+        }
+        try apply("PRAGMA fullfsync = 1", read: "PRAGMA fullfsync", 1)
         try setSynchronous(.full)
     }
 

@@ -15,11 +15,14 @@ extension Connection {
         case scratch
         /// A database without a file.
         case memory
+        /// A file that the next process goes on with if this one is killed: written, with a journal
+        /// beside it.
+        case draft
 
         /// Whether statements may change the database.
         package var writes: Bool {
             switch self {
-            case .owner, .scratch, .memory: true
+            case .owner, .scratch, .draft, .memory: true
             case .reader, .immutable, .copy: false
             }
         }
@@ -61,7 +64,7 @@ extension Connection.Options {
         // was resolved before, so a link in it was put there since.
         let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
         switch role {
-        case .owner, .scratch, .copy:
+        case .owner, .scratch, .draft, .copy:
             let create = allowsCreation ? SQLITE_OPEN_CREATE : 0
             return common | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | create
         case .reader, .immutable:
@@ -74,7 +77,7 @@ extension Connection.Options {
     /// What SQLite is given for a path.
     func name(of path: String) -> String {
         switch role {
-        case .owner, .scratch, .copy: path
+        case .owner, .scratch, .draft, .copy: path
         case .reader: "file:\(Self.escaped(path))?readonly_shm=1"
         case .immutable: "file:\(Self.escaped(path))?immutable=1"
         case .memory: ":memory:"

@@ -160,7 +160,7 @@ extension StoreCore {
     }
 
     /// The numbers of all rows of a table.
-    private func allNumbers(of table: StoreTable) throws(SceneStoreError) -> Set<Int64> {
+    package func allNumbers(of table: StoreTable) throws(SceneStoreError) -> Set<Int64> {
         try translating {
             try connection.withStatement(table.description.numbers) {
                 statement throws(SQLiteError) in

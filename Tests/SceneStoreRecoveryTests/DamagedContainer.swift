@@ -12,10 +12,15 @@ func damaged(
         _ = try store.add("after-the-backup")
         try store.close()
     }
+    try damage(container)
+    return truth
+}
+
+/// Overwrites the schema page.
+func damage(_ container: TestContainer) throws {
     var file = try DamagedFile(container.store)
     for offset in 100..<4_096 {
         file.bytes[offset] = 0x5A
     }
     try file.write()
-    return truth
 }

@@ -171,6 +171,39 @@ import Testing
         try second.commit()
     }
 
+    @Test("R-28 R-07 a draft that was left is gone on with under its own key, and no other one")
+    func drafts() throws {
+        let scratch = try Scratch()
+        let folder = try scratch.container()
+        // As two processes leave them that are killed.
+        for key: UInt64 in [0xA, 0xAB] {
+            var file = try AtomicFile(in: folder, name: "out", draft: key)
+            let isNew = !file.isContinued
+            #expect(isNew)
+            try file.write([UInt8(key)])
+            try file.commit()
+            let left = "\(folder.path)/.scenestore.draft-\(String(key, radix: 16)).tmp"
+            try #require(rename(scratch.file("container/out"), left) == 0)
+            write([UInt8(key)], to: left + "-journal")
+        }
+        try folder.removeDrafts(except: 0xAB)
+        #expect(
+            try folder.entries().map(\.name).filter { AtomicFile.isDraft($0) } == [
+                ".scenestore.draft-ab.tmp", ".scenestore.draft-ab.tmp-journal",
+            ])
+        let file = try AtomicFile(in: folder, name: "out", draft: 0xAB)
+        let isContinued = file.isContinued
+        #expect(isContinued)
+        // Its journal is its own: SQLite takes back what was begun.
+        #expect(read(file.temporaryPath + "-journal") == [0xAB])
+        try file.commit()
+        #expect(read(scratch.file("container/out")) == [0xAB])
+        let new = try AtomicFile(in: folder, name: "another", draft: 0xA)
+        let isEmpty = !new.isContinued && read(new.temporaryPath).isEmpty
+        #expect(isEmpty)
+        try new.commit()
+    }
+
     @Test("R-07 a full disk is told as such, and nothing is left")
     func fullDisk() async {
         await #expect(processExitsWith: .success) {

@@ -3,7 +3,8 @@ import Synchronization
 /// A file that appears whole under its name, or not at all.
 ///
 /// It is written under a temporary name in the same folder, made exclusively and for its owner
-/// alone, synced, renamed, and the folder synced. Without `commit` nothing of it stays.
+/// alone, synced, renamed, and the folder synced. Without `commit` nothing of it stays. Of a draft
+/// that a process left when it died, the next one with the same key goes on.
 package struct AtomicFile: ~Copyable {
     private static let counter = Atomic<UInt32>(0)
     /// The temporary names that this process uses right now.
@@ -15,14 +16,18 @@ package struct AtomicFile: ~Copyable {
     private let temporaryName: String
     private let isReplacing: Bool
     private let descriptor: Int32
+    /// Whether it is a draft that another process left.
+    package let isContinued: Bool
     private var offset: Int64 = 0
     private var isRenamed = false
 
     /// A file in a container.
+    ///
+    /// - Parameter draft: What a draft of it is known by, if another process may go on with it.
     package init(
-        in container: ContainerFolder, name: String, replacing: Bool = false
+        in container: ContainerFolder, name: String, replacing: Bool = false, draft: UInt64? = nil
     ) throws(ContainerError) {
-        try self.init(parent: container.path, name: name, replacing: replacing)
+        try self.init(parent: container.path, name: name, replacing: replacing, draft: draft)
     }
 
     /// A file anywhere. `protecting` is the container that it must not damage: an output that
@@ -38,13 +43,15 @@ package struct AtomicFile: ~Copyable {
         try self.init(parent: parent, name: name, replacing: replacing)
     }
 
-    private init(parent: String, name: String, replacing: Bool) throws(ContainerError) {
+    private init(
+        parent: String, name: String, replacing: Bool, draft: UInt64? = nil
+    ) throws(ContainerError) {
         try ContainerFolder.checkName(name)
         do {
             let opened = try System.openFolder(parent)
             do {
                 try Self.checkTarget(name, in: opened, replacing: replacing)
-                (temporaryName, descriptor) = try Self.createTemporary(in: opened)
+                (temporaryName, descriptor, isContinued) = try Self.temporary(draft, in: opened)
                 folder = opened
             } catch {
                 System.closeFile(opened)
@@ -112,6 +119,7 @@ package struct AtomicFile: ~Copyable {
 
     private static let prefix = ".scenestore."
     private static let suffix = ".tmp"
+    private static let draftPrefix = prefix + "draft-"
     /// What SQLite makes beside a file that it writes.
     private static let sideSuffixes = ["-journal", "-wal", "-shm"]
 
@@ -124,6 +132,16 @@ package struct AtomicFile: ~Copyable {
         sideSuffixes.contains { name.hasSuffix(suffix + $0) }
     }
 
+    /// Whether a name is that of a draft, or of what SQLite made beside one.
+    package static func isDraft(_ name: String) -> Bool {
+        name.hasPrefix(draftPrefix) && isTemporary(name)
+    }
+
+    /// Whether it is that of a draft of this key.
+    static func isDraft(_ name: String, of key: UInt64?) -> Bool {
+        key.map { name.hasPrefix(draftName($0)) } ?? false
+    }
+
     /// Whether a name is that of an unfinished file whose process is gone. For folders in which
     /// not the owner alone writes: what another living process makes there is its own.
     package static func isAbandoned(_ name: String) -> Bool {
@@ -134,11 +152,50 @@ package struct AtomicFile: ~Copyable {
         return !inUse.withLock { $0.contains(String(name.dropLast(end.count))) }
     }
 
-    private static func createTemporary(in folder: Int32) throws(SystemError) -> (String, Int32) {
+    private static func draftName(_ key: UInt64) -> String {
+        draftPrefix + String(key, radix: 16) + suffix
+    }
+
+    /// A draft that is there, else a new file.
+    private static func temporary(
+        _ draft: UInt64?, in folder: Int32
+    ) throws(SystemError) -> (name: String, descriptor: Int32, isContinued: Bool) {
+        if let draft, let (name, descriptor) = try openDraft(draft, in: folder) {
+            return (name, descriptor, true)
+        }
+        let (name, descriptor) = try createTemporary(draft, in: folder)
+        return (name, descriptor, false)
+    }
+
+    /// Opens the draft that a process left; nil if there is none, or something else has its name.
+    private static func openDraft(
+        _ key: UInt64, in folder: Int32
+    ) throws(SystemError) -> (String, Int32)? {
+        let name = draftName(key)
+        do {
+            let found = try System.status(name, in: folder)
+            guard found.kind == .regular, found.links == 1, found.isOwnUsers,
+                found.permissions & 0o077 == 0
+            else {
+                try System.remove(name, in: folder)
+                return nil
+            }
+            return (name, try System.openForReading(name, in: folder))
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+    }
+
+    private static func createTemporary(
+        _ draft: UInt64?, in folder: Int32
+    ) throws(SystemError) -> (String, Int32) {
         var attempt = 0
         while true {
             let number = counter.add(1, ordering: .relaxed).newValue
-            let name = "\(prefix)\(System.processIdentifier).\(number)\(suffix)"
+            let name =
+                draft.map(draftName)
+                ?? "\(prefix)\(System.processIdentifier).\(number)\(suffix)"
             inUse.withLock { _ = $0.insert(name) }
             do {
                 // A journal that lies there is another file's: SQLite would play it back.
@@ -148,7 +205,7 @@ package struct AtomicFile: ~Copyable {
                 inUse.withLock { _ = $0.remove(name) }
                 // Left by a process of the same number.
                 attempt += 1
-                guard error.exists, attempt < 1_000 else { throw error }
+                guard error.exists, draft == nil, attempt < 1_000 else { throw error }
             }
         }
     }

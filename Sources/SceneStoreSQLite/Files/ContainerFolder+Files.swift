@@ -103,14 +103,32 @@ extension ContainerFolder {
 
     /// Removes temporary files of processes that died, here and in the folders of the container.
     /// Only the owner may: nobody else writes here, and in `backups/` no more than a backup.
-    package func removeLeftovers() throws(ContainerError) {
+    ///
+    /// - Parameter sparesDrafts: Whether drafts stay, because one may be gone on with.
+    /// - Returns: Whether a draft stays.
+    @discardableResult
+    package func removeLeftovers(sparesDrafts: Bool = false) throws(ContainerError) -> Bool {
+        var hasDraft = false
         for entry in try entries() where AtomicFile.isTemporary(entry.name) {
-            try remove(entry.name)
+            if sparesDrafts, AtomicFile.isDraft(entry.name) {
+                hasDraft = true
+            } else {
+                try remove(entry.name)
+            }
         }
         for name in ContainerName.folders
         where try status(of: name)?.kind == .folder {
             // One that cannot be looked into keeps nobody from the store.
             try? folder(name).removeAbandoned()
+        }
+        return hasDraft
+    }
+
+    /// Removes drafts, except those of one key.
+    package func removeDrafts(except key: UInt64?) throws(ContainerError) {
+        for entry in try entries()
+        where AtomicFile.isDraft(entry.name) && !AtomicFile.isDraft(entry.name, of: key) {
+            try remove(entry.name)
         }
     }
 

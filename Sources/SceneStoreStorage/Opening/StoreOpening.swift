@@ -27,6 +27,8 @@ struct StoreOpening {
     var damage: SceneStoreError?
     /// Whether an earlier owner came upon damage, so that all rows are looked at.
     private var isSuspect = false
+    /// Whether a process died while it recovered the store, and left what it had built.
+    private var hasDraft = false
     /// Whether the store was set aside, and an empty one stands in its place.
     var hasBegunAnew = false
     /// The container that this opening owns although its file could not be opened, and what the owner
@@ -128,7 +130,12 @@ struct StoreOpening {
                 try checkPages(opened)
             }
             // What recovery has put there is what it is.
-            return try finish(opened, owned, lost, after: mayRecover ? held.farewell : nil)
+            let core = try finish(opened, owned, lost, after: mayRecover ? held.farewell : nil)
+            if hasDraft {
+                // Nothing is recovered, so nobody goes on with it.
+                _ = try? folder.removeLeftovers()
+            }
+            return core
         } catch {
             // Without a checkpoint, which would take the log away: the files stay as they are.
             connection?.abandon()
@@ -201,18 +208,19 @@ struct StoreOpening {
         }
     }
 
-    private func checkedFiles(
+    private mutating func checkedFiles(
         _ folder: ContainerFolder, _ predecessor: OwnerLock.Predecessor
     ) throws(SceneStoreError) -> StoreFile {
         try translating { try prepareFiles(folder, predecessor) }
     }
 
     /// Looks at the files before SQLite does; makes an empty store where there is none.
-    private func prepareFiles(
+    private mutating func prepareFiles(
         _ folder: ContainerFolder, _ predecessor: OwnerLock.Predecessor
     ) throws(ContainerError) -> StoreFile {
         if case .died = predecessor {
-            try folder.removeLeftovers()
+            // One that recovery goes on with is taken by the name that it gives it.
+            hasDraft = try folder.removeLeftovers(sparesDrafts: true)
             // After a failed sync the cache may show what the disk never took.
             try folder.dropCachedPages()
         }

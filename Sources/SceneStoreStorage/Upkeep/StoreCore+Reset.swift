@@ -64,7 +64,7 @@ extension StoreUpkeep {
             try connection.setSecureDelete(.off)
         }
         // A copy that was never finished holds content, too.
-        try translating { try container.folder?.removeLeftovers() }
+        _ = try translating { try container.folder?.removeLeftovers() }
         for name in ContainerName.folders {
             try container.empty(name)
         }

@@ -81,6 +81,9 @@ final class FilePlace {
         _ name: String = FilePlace.container,
         _ policy: SceneSessionStore.CorruptionPolicy = .fail
     ) throws(SceneStoreError) -> SceneSessionStore {
-        try SceneSessionStore.open(at: location(name), options: options(policy))
+        // Most cuts and failing calls meet a recovery that has committed something.
+        try SceneSessionStore.open(
+            at: location(name), options: options(policy),
+            recovery: StoreRecovery.Service(rowsPerCommit: 10))
     }
 }

@@ -1,0 +1,49 @@
+import SceneStoreStorage
+import SceneStoreValues
+
+/// The rows of a salvage that a store does not have yet, in the order in which they are written:
+/// parents before children, each table by its numbers. After a kill they are what is left to do
+///
+struct UnwrittenRows {
+    private let rows: CarvedRows
+    private var tables = StoreTable.digested[...]
+    private var table = RowTable()
+    private var ids: ArraySlice<Int64> = []
+    /// The numbers of the rows of this table that the store has.
+    private var written: Set<Int64> = []
+    /// How many rows were given out or are written.
+    private(set) var passed = 0
+
+    /// The tables to which the last commit adds rows of its own.
+    private let mayGrow: Set<StoreTable> = [.event, .quarantinedRow]
+
+    init(_ rows: CarvedRows) {
+        self.rows = rows
+    }
+
+    /// Whether ``next(in:)`` has answered nil.
+    private(set) var isAtEnd = false
+
+    /// The next one; nil when the store has all of them.
+    mutating func next(in core: StoreCore) throws(SceneStoreError) -> CarvedRow? {
+        while true {
+            while let id = ids.popFirst() {
+                passed += 1
+                if !written.contains(id), let row = table[id] {
+                    return row
+                }
+            }
+            guard let next = tables.popFirst() else {
+                isAtEnd = true
+                return nil
+            }
+            table = rows[next]
+            ids = table.ids.sorted()[...]
+            written = try core.allNumbers(of: next)
+            guard mayGrow.contains(next) || written.allSatisfy({ table[$0] != nil }) else {
+                throw SceneStoreError(
+                    .internalError, "the draft has rows that the damaged store has not")
+            }
+        }
+    }
+}
