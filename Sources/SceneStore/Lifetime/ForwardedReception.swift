@@ -101,7 +101,8 @@ package struct ForwardedReception {
         let key = try application.carryOut(
             application.store.asking { skeleton throws(SceneStoreError) in
                 try engine.activate(request, in: skeleton)
-            })
+            }
+        ).first
         return chosen ?? key.flatMap { application.live[$0]?.record.id }
     }
 

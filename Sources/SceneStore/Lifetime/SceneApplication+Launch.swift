@@ -29,16 +29,19 @@ extension SceneApplication {
     /// Whether the launch's callbacks are being made.
     package var isLaunching: Bool { launching.isPerforming }
 
-    /// Performs steps; answers the key of the last session that a step connected. `items` are the
-    /// numbers in the inbox of what the event hands over.
+    /// Performs steps; answers the keys of the sessions that they connected, in their order: windows
+    /// that belong to another one connect after it. `items` are the numbers in the inbox of what the
+    /// event hands over.
     @discardableResult
     func carryOut(
         _ steps: [PlanStep], handing items: [Int64] = []
-    ) throws(SceneStoreError) -> Int64? {
+    ) throws(SceneStoreError) -> [Int64] {
         let performer = StepPerformer(application: self, items: items)
-        var connected: Int64?
+        var connected: [Int64] = []
         for step in steps where processState == .running {
-            connected = try performer.perform(step) ?? connected
+            if let key = try performer.perform(step) {
+                connected.append(key)
+            }
         }
         return connected
     }

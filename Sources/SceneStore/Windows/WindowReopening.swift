@@ -93,7 +93,8 @@ struct WindowReopening {
         let last = try application.carryOut(
             application.store.asking { skeleton throws(SceneStoreError) in
                 try engine.giveBack(records, asLeft: asLeft, in: skeleton)
-            })
+            }
+        ).last
         // Tabs connect in their order, so that others may be shown after the one in front.
         if let front = application.connectedScenes.first, front.key != last, records.count > 1,
             records.contains(where: { $0.key == front.key })

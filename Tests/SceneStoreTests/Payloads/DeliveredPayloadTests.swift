@@ -90,6 +90,27 @@ struct DeliveredPayloadTests {
         }
     }
 
+    @Test("L-62 L-49 the data goes to the window that was told, not to one that connected with it")
+    func announcedWithCompanion() throws {
+        let app = HandoffApp()
+        let running = try device.launch { app }
+        let child = try device.openWindow()
+        let (own, window) = (child.identifier, running.connectedScenes[1].identifier)
+        try child.setPlacement(ScenePlacement(width: 100, height: 100, parent: window))
+        try running.setActivationConditions(
+            ActivationConditions(prefersToActivate: .equals("notes://a")), for: window)
+        try device.moveToBackground()
+        try running.evict(own)
+        try running.evict(window)
+        try running.announceActivity(
+            type: "com.example.edit", targetContentIdentifier: "notes://a")
+        #expect(running.connectedScenes.map(\.identifier) == [window, own])
+        var activity = try UserActivity(activityType: "com.example.edit", title: "t")
+        activity.targetContentIdentifier = "notes://a"
+        try running.continueAnnounced(activity)
+        #expect(app.calls == ["will \(window)", "continue t \(window)"])
+    }
+
     @Test("L-62 an activity whose window was evicted meanwhile is announced to the next one")
     func announcedAndEvicted() throws {
         let app = HandoffApp()

@@ -131,7 +131,7 @@ final class PayloadReception {
                 call, identifier: identifier, named: named, in: skeleton)
         }
         do throws(SceneStoreError) {
-            let key = try application.carryOut(steps, handing: items) ?? target.record?.key
+            let key = try application.carryOut(steps, handing: items).first ?? target.record?.key
             if case .announced(let type) = call {
                 announced.add(
                     type, identifier, toldTo: key.flatMap { application.live.scene($0) })
@@ -157,7 +157,7 @@ final class PayloadReception {
         let (target, steps) = try application.store.asking { skeleton throws(SceneStoreError) in
             try engine.receive(call, identifier: identifier, insteadOf: named, in: skeleton)
         }
-        return session(try application.carryOut(steps, handing: items) ?? target.record?.key)
+        return session(try application.carryOut(steps, handing: items).first ?? target.record?.key)
     }
 
     private func session(_ key: Int64?) -> SceneSession.ID? {
