@@ -11,11 +11,12 @@ extension StoreOpening {
             do {
                 return try openToReadOnce(path)
             } catch {
-                // The owner came or went in between.
+                // The owner came or went in between, and its log with it.
                 attempts += 1
                 let isPassing =
                     error.code == .ioError || error.code == .busy
                     || error.code == .replaced || error.code == .orphanedWAL
+                    || (error.code == .missing && error.path == ContainerName.log)
                 guard isPassing, attempts < 10 else {
                     throw error
                 }
