@@ -124,6 +124,20 @@ struct ChoosingTests {
         }
     }
 
+    @Test("L-70 L-78 of private sessions and other roles a preview lists who prefers the target")
+    func candidates() throws {
+        add(prefers: .equals("x"), can: .always) { $0.privacy = .ephemeral }  // A
+        add(prefers: .equals("x"), can: .always, role: .projector)  // B
+        skeleton.add()  // C
+        var engine = engine()
+        engine.rules.listsCandidates = true
+        for (identifier, expected) in [("x", "ABC"), ("y", "C")] {
+            let candidates = try engine.choose(identifier, in: skeleton).candidates
+            #expect(candidates.map(\.record.identifier).sorted().joined() == expected)
+            #expect(candidates.allSatisfy { $0.prefers == ($0.record.identifier != "C") })
+        }
+    }
+
     @Test(
         "L-78 a projector or a car display takes the link that it prefers, and no other",
         arguments: SceneSessionRole.known.filter { $0 != .windowApplication })

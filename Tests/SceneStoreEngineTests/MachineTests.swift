@@ -60,6 +60,35 @@ struct MachineTests {
         #expect(machine.all == [1, 2])
     }
 
+    @Test("L-02 L-11 the active scene is the first in front, though one behind it was used later")
+    func activeInFront() {
+        var machine = LifecycleMachine()
+        _ = machine.connect(1, arrival: .foreground, recency: 3)
+        _ = machine.connect(2, arrival: .foreground, recency: 7)
+        #expect(machine.active(.windowApplication) == 1)
+        #expect(machine.front == [1, 2])
+        // In this order the scenes leave.
+        #expect(
+            machine.quit() == [
+                .resignActive(1), .enterBackground(1), .save(1), .enterBackground(2), .save(2),
+                .commit,
+            ])
+    }
+
+    @Test("L-48 L-49 who has the focus comes before a scene of another role that left, once")
+    func focusTakenUp() {
+        var machine = LifecycleMachine()
+        _ = machine.connect(1, role: .windowApplication, arrival: .active)
+        _ = machine.connect(2, role: .projector, arrival: .active)
+        #expect(machine.takeUpFocus() == nil)
+        _ = machine.leave([2])
+        #expect(machine.takeUpFocus() == 1)
+        #expect(machine.takeUpFocus() == nil)
+        _ = machine.disconnect(1)
+        _ = machine.connect(1, arrival: .background, recency: 1)
+        #expect(machine.all == [2, 1])
+    }
+
     @Test("L-02 at most one scene is active, and one is whenever any is in front")
     func invariants() {
         var visited = 0

@@ -66,6 +66,20 @@ struct ImportedRecordTests {
         withExtendedLifetime((other, container)) {}
     }
 
+    @Test("S-63 L-11 a window used after an import comes before the windows that came in")
+    func usedAfterImport() throws {
+        let (other, container) = try filled()
+        let source = TestContainer()
+        let store = try source.open()
+        let own = try store.add("first of all")
+        #expect(try store.mostRecentRecord()?.identifier == "first of all")
+        try store.importing(try other.export())
+        #expect(try store.mostRecentRecord()?.identifier != "first of all")
+        try store.marks.apply([MarkChange(key: own.key, becameActive: true)])
+        #expect(try store.mostRecentRecord()?.identifier == "first of all")
+        withExtendedLifetime((other, container)) {}
+    }
+
     @Test("S-63 an import discards no open session, and a session that comes in is not discarded")
     func noTombstoneOverSession() throws {
         let (store, container) = try filled()

@@ -96,6 +96,30 @@ struct DamagedSaveTests {
         try fourth.quit()
     }
 
+    @Test("S-11 S-60 after an owner that met a damaged page rows that went back are salvaged")
+    func olderRowsOfSuspect() throws {
+        var container = TestContainer(.fail)
+        try filled(container)
+        let old = try DamagedFile(container.store)
+        let second = try launch(container)
+        try save("second", second)
+        try second.quit()
+        let sound = try DamagedFile(container.store)
+        try DamagedLaunchTests.damage("discard_generation", of: container)
+        let third = try launch(container)
+        #expect(
+            failure { try third.closeWindow(of: third.connectedScenes[0].session.id) } == .corrupt)
+        third.store.abandon()
+        // The page is whole again, and one of states is as it was before.
+        try sound.write()
+        try DamagedLaunchTests.putBack("state", of: old, into: container)
+        container.corruption = .salvage
+        let store = try container.open()
+        #expect(!container.quarantined().isEmpty)
+        #expect(try store.verify(.full).isSound)
+        try store.close()
+    }
+
     @Test("S-21 L-41 a closing that a damaged page refuses leaves no discard behind")
     func refusedClosing() throws {
         var container = TestContainer(.fail)

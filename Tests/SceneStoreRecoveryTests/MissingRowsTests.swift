@@ -84,6 +84,30 @@ struct MissingRowsTests {
         try sound.write()
     }
 
+    @Test("L-14 R-02 a salvage elsewhere counts the durable commits that went with the log")
+    func owedCommits() throws {
+        let container = TestContainer()
+        var store = try container.open()
+        let record = try store.add("only")
+        try store.close()
+        store = try container.open()
+        for number in 0..<3 {
+            try store.save(record, activity(number))
+        }
+        store.abandon()
+        let folder = try ContainerFolder.open(container.path, access: .owner)
+        func salvage(_ name: String) throws -> SalvageReport {
+            try SceneSessionStore.salvage(
+                from: container.store, to: container.parent.file(name),
+                options: container.options())
+        }
+        let whole = try salvage("whole")
+        #expect(whole.commitsLost == 0 && whole.isComplete)
+        try folder.remove(ContainerName.log)
+        let rest = try salvage("rest")
+        #expect(rest.commitsLost >= 3 && !rest.isComplete)
+    }
+
     @Test("S-11 S-40 a log whose database is gone is salvaged by its own name")
     func logAlone() throws {
         let container = TestContainer()

@@ -148,6 +148,22 @@ import Testing
         #expect(try folder.status(of: String(repeating: "x", count: 255)) == nil)
     }
 
+    @Test("R-42 S-01 a name of 256 bytes is refused before the system is asked")
+    func longestName() throws {
+        let scratch = try Scratch()
+        let folder = try scratch.container()
+        let longest = String(repeating: "x", count: 255)
+        var file = try AtomicFile(in: folder, name: longest)
+        try file.write([1])
+        try file.commit()
+        #expect(try folder.status(of: longest)?.size == 1)
+        #expect {
+            _ = try AtomicFile(in: folder, name: longest + "x")
+        } throws: { error in
+            (error as? ContainerError)?.systemCode == 0
+        }
+    }
+
     // MARK: - The store's file
 
     @Test("R-05 a new store is whole, private under any umask, and SQLite takes it as its own")

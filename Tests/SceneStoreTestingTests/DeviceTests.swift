@@ -104,6 +104,32 @@ struct DeviceTests {
         #expect(device.takeCallbacks() == "will did connect:A fg:A active:A")
     }
 
+    @Test("L-41 S-27 no timer of a process that was killed fires, its app's own neither")
+    func timersOfTheDead() throws {
+        let device = try device()
+        var fired: [String] = []
+        _ = device.scheduler.schedule(after: 1_000) { fired.append("dead") }
+        device.kill()
+        try device.relaunch()
+        _ = device.scheduler.schedule(after: 1_000) { fired.append("alive") }
+        device.wait(milliseconds: 5_000)
+        #expect(fired == ["alive"])
+    }
+
+    @Test("L-41 S-20 a connection that a killed process leaves open locks nothing on its disk")
+    func locksOfTheDead() throws {
+        let device = try device()
+        let disk = try #require(device.disk)
+        // The app's own database, in the middle of a transaction.
+        let dead = try Connection(disk, "/cache.sqlite")
+        try dead.run("CREATE TABLE page (id INTEGER); BEGIN IMMEDIATE")
+        device.kill()
+        let alive = try Connection(disk, "/cache.sqlite")
+        try alive.run("INSERT INTO page VALUES (1)")
+        #expect(try alive.number("SELECT count(*) FROM page") == 1)
+        dead.abandon()
+    }
+
     @Test("S-24 S-27 timers fire at their times, and those of one time as they were scheduled")
     func timers() {
         let clock = VirtualClock()

@@ -50,6 +50,27 @@ extension LifecycleTests {
         #expect(again.connectedScenes.map(\.session.restoration) == [.available])
     }
 
+    @Test("L-52 a stable launch offers a withheld state again, and the next clears its count")
+    func settled() throws {
+        try device.launch { NotesApp() }
+        let identifier = try device.openWindow().identifier
+        try device.moveToBackground()
+        try device.crash(restoring: identifier)
+        func record() throws -> SessionRecord {
+            try #require(try device.application?.store.record(identifier: identifier))
+        }
+        try device.relaunch()
+        device.wait(milliseconds: 9_999)
+        #expect(try record().isStateWithheld && record().crashCount == 1)
+        device.wait(milliseconds: 1)
+        #expect(try !record().isStateWithheld && record().crashCount == 1)
+        device.kill()
+        let next = try device.relaunch()
+        #expect(next.scene(for: identifier)?.session.restoration == .available)
+        device.wait(milliseconds: 10_000)
+        #expect(try record().crashCount == 0)
+    }
+
     @Test("L-53 of two scenes with two extensions each, the one that goes on is blamed alone")
     func extendedTwice() throws {
         try device.launch { NotesApp() }

@@ -179,6 +179,20 @@ struct MisplacedRowTests {
         }
     }
 
+    @Test("S-61 R-26 a row of which an index has another value is whole, and the index is reported")
+    func otherValue() throws {
+        let container = try Self.container()
+        try Self.fill(
+            "session_recency",
+            as: "session (configuration_id, recency + 7, conditions_id) WHERE is_open = 1",
+            in: container)
+        let store = try container.open()
+        _ = try store.mostRecentRecord()
+        let told = store.takeDiagnostics().map(\.code)
+        #expect(told == [.pageDamage])
+        #expect(try Set(store.openRecords().map(\.identifier)) == ["A", "B", "C"])
+    }
+
     @Test("R-22 S-50 an index that leaves closed sessions out hides none, and that is reported")
     func closedAndHidden() throws {
         let container = try Self.container()

@@ -209,6 +209,34 @@ struct SessionTests {
         #expect(try raw.value("SELECT count(*) FROM conditions") == "1")
     }
 
+    @Test("L-71 conditions whose hash is that of others are others")
+    func conditionsOfOneHash() throws {
+        let store = try SceneSessionStore.memory()
+        let record = try store.add("A")
+        let own = ActivationConditions(prefersToActivate: .equals("own"))
+        let other = ActivationConditions(prefersToActivate: .equals("other"))
+        // Nobody has two texts of one XXH64, so the row of other conditions bears their hash.
+        let hash = StoreCore.hash(try ValueCodec.encode(own))
+        let bytes = try ValueCodec.encode(other)
+        try store.core.withLock { core throws(SceneStoreError) in
+            try core.write(.full) { writer throws(SceneStoreError) in
+                _ = try writer.insert(
+                    ConditionsRow {
+                        $0.id = writer.nextID()
+                        $0.epoch = writer.store.containerEpoch
+                        $0.contentHash = hash
+                    }, payload: bytes)
+            }
+        }
+        try store.values.setConditions(own, key: record.key)
+        #expect(try store.session(for: record).activationConditions == own)
+        // The cache may not have answered for the row.
+        let read = try store.asking { skeleton throws(SceneStoreError) in
+            try skeleton.recordsWithConditions()
+        }
+        #expect(read.map(\.conditions) == [own])
+    }
+
     @Test("L-70 R-26 a session is chosen by its row: what an index says otherwise is noticed")
     func staleIndex() throws {
         let container = TestContainer(.fail)

@@ -117,6 +117,30 @@ struct OneTransactionTests {
         }
     }
 
+    @Test("L-52 a power cut after a stable launch brings no blame back", arguments: [0, 11_000])
+    func powerCutAfterRestoring(_ lived: Int64) throws {
+        let device = try SimulatedDevice(manifest: .notes)
+        device.hasTimers = false
+        try device.launch { NotesApp() }
+        try device.moveToBackground()
+        device.kill()
+        let app = NotesApp()
+        app.onConnect = { try? $0.extendStateRestoration() }
+        let running = try device.launch { app }
+        let scene = try #require(running.firstNote).scene
+        // That it restores is on the disk; that it restores no more is not.
+        (scene.delegate as? NoteScene)?.text = "more"
+        try device.moveToBackground()
+        try scene.completeStateRestoration()
+        device.wait(milliseconds: lived)
+        try running.moveToForeground([scene.identifier])
+        try device.cutPower(mode: .loseAll)
+        let next = try device.launch { NotesApp() }
+        #expect(
+            next.connectedScenes.map(\.session.restoration)
+                == [lived == 0 ? .withheld : .available])
+    }
+
     @Test("L-44 a session that is not to be remembered is stored so at once")
     func notRememberedAtOnce() throws {
         let device = try SimulatedDevice(manifest: .notes)

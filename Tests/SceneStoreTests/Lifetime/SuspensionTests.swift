@@ -188,6 +188,21 @@ struct SuspensionTests {
         #expect(try other { try $0.record(key: key)?.isStateWithheld } == false)
     }
 
+    @Test("S-33 L-65 what the app acknowledged is watched no more, and takes no lock for it")
+    func acknowledged() throws {
+        device.options.persistsInbox = true
+        let running = try device.launch { NotesApp() }
+        let payload = Payload.urls([OpenURLContext(url: "notes://a")])
+        try device.deliver(payload)
+        try running.acknowledge(payload)
+        try running.moveToBackground(running.connectedScenes.map(\.identifier))
+        try other { _ in
+            device.wait(milliseconds: 600_000)
+        }
+        #expect(running.store.isSuspended)
+        #expect(device.diagnostics.isEmpty)
+    }
+
     @Test("S-33 scene storage that another process wrote is read again, and not taken for the old")
     func storage() throws {
         let running = try device.launch { NotesApp() }
