@@ -23,7 +23,8 @@ enum DamageClass: String, CaseIterable, Sendable {
         case .firstPage, .headerOnly, .swappedPages: 1
         case .fivePercent: 0.93
         case .twentyPercent: 0.76
-        case .tornPages: 0.93
+        // The lists of cells are gone, so the cells are searched for.
+        case .tornPages: 0.98
         case .flippedBytes: 0.97
         case .firstSixtyFourKiB: 0.8
         case .truncated: 0.85
