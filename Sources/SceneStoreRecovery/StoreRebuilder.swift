@@ -20,19 +20,24 @@ package struct StoreRebuilder {
     /// The generation that the lock file names: a store of a lower one counts as cut short.
     package var owedGeneration: Int64 = 0
     /// How many rows a draft gets in one commit: a process that is killed loses no more of them.
-    package var rowsPerCommit = Self.standardRowsPerCommit
+    private let rowsPerCommit: Int
     package static let standardRowsPerCommit = 16_384
 
-    /// Builds a store of what a salvage found; answers the rows that were refused.
+    /// Builds a store of what a salvage found; answers what came back of it.
     ///
     /// A process that is killed leaves what it has built so far, and the next one adds what is
     /// missing.
     ///
     /// - Parameter path: An empty file, or a draft of the same salvage.
-    package func build(_ salvage: Salvage, at path: String) throws(SceneStoreError) -> Int {
+    package func build(
+        _ salvage: Salvage, at path: String
+    ) throws(SceneStoreError) -> SalvageReport {
+        var report = salvage.report
+        report.commitsLost = commitsLost(salvage)
+        report.isComplete = report.isComplete && report.commitsLost == 0
         let core = try draft(at: path, like: salvage.store)
         do throws(SceneStoreError) {
-            let refused = try fill(core, salvage)
+            report.damagedRows += try fill(core, salvage)
             guard try core.idle.verifyRows(until: nil), core.damage.rows.isEmpty,
                 !core.damage.isShrunk
             else {
@@ -40,7 +45,7 @@ package struct StoreRebuilder {
                     .internalError, "the store that was built does not pass its own check")
             }
             try core.close()
-            return refused
+            return report
         } catch {
             core.abandon()
             throw error
@@ -288,7 +293,7 @@ package struct StoreRebuilder {
     }
 
     /// How many commits that were durable nothing of what was found shows.
-    package func commitsLost(_ salvage: Salvage) -> Int {
+    private func commitsLost(_ salvage: Salvage) -> Int {
         Int(clamping: max(0, owedGeneration - max(salvage.generation, 0)))
     }
 
@@ -370,11 +375,13 @@ package struct StoreRebuilder {
     }
 
     package init(
-        options: SceneSessionStore.Options, ownerEpoch: Int64 = 0, owedGeneration: Int64 = 0
+        options: SceneSessionStore.Options, ownerEpoch: Int64 = 0, owedGeneration: Int64 = 0,
+        rowsPerCommit: Int = Self.standardRowsPerCommit
     ) {
         self.options = options
         self.ownerEpoch = ownerEpoch
         self.owedGeneration = owedGeneration
+        self.rowsPerCommit = rowsPerCommit
     }
 }
 

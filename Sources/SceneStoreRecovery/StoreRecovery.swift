@@ -16,17 +16,19 @@ package struct StoreRecovery {
     package var restoring: OwnerLock.Restoring?
 
     /// How many rows the new store gets in one commit.
-    package var rowsPerCommit = StoreRebuilder.standardRowsPerCommit
+    private let rowsPerCommit: Int
 
     package init(
         folder: ContainerFolder, options: SceneSessionStore.Options, ownerEpoch: Int64,
-        owedGeneration: Int64 = 0, restoring: OwnerLock.Restoring? = nil
+        owedGeneration: Int64 = 0, restoring: OwnerLock.Restoring? = nil,
+        rowsPerCommit: Int = StoreRebuilder.standardRowsPerCommit
     ) {
         self.folder = folder
         self.options = options
         self.ownerEpoch = ownerEpoch
         self.owedGeneration = owedGeneration
         self.restoring = restoring
+        self.rowsPerCommit = rowsPerCommit
     }
 
     /// What opening a store asks of this.
@@ -39,10 +41,10 @@ package struct StoreRecovery {
             _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
             from error: SceneStoreError, holdsAll: Bool
         ) throws(SceneStoreError) -> [Diagnostic]? {
-            var recovery = StoreRecovery(
+            let recovery = StoreRecovery(
                 folder: folder, options: options, ownerEpoch: held.epoch,
-                owedGeneration: held.owedGeneration, restoring: held.restoring)
-            recovery.rowsPerCommit = rowsPerCommit
+                owedGeneration: held.owedGeneration, restoring: held.restoring,
+                rowsPerCommit: rowsPerCommit)
             if error.code == .rolledBack {
                 return options.rollback == .salvageNewer
                     ? try recovery.replaceRolledBack(error) : nil
@@ -105,10 +107,9 @@ package struct StoreRecovery {
 
     /// What writes the new store.
     package var rebuilder: StoreRebuilder {
-        var rebuilder = StoreRebuilder(
-            options: options, ownerEpoch: ownerEpoch, owedGeneration: owedGeneration)
-        rebuilder.rowsPerCommit = rowsPerCommit
-        return rebuilder
+        StoreRebuilder(
+            options: options, ownerEpoch: ownerEpoch, owedGeneration: owedGeneration,
+            rowsPerCommit: rowsPerCommit)
     }
 
     /// Whether an error of opening says that the store is damaged, and the options that something
@@ -293,12 +294,7 @@ package struct StoreRecovery {
     package func build(
         _ input: SalvageInput, _ salvage: Salvage, at path: String
     ) throws(SceneStoreError) -> SalvageReport {
-        var report = salvage.report
-        report.commitsLost = rebuilder.commitsLost(salvage)
-        if report.commitsLost > 0 {
-            report.isComplete = false
-        }
-        report.damagedRows += try rebuilder.build(salvage, at: path)
+        let report = try rebuilder.build(salvage, at: path)
         try input.checkReadable()
         return report
     }

@@ -206,13 +206,10 @@ extension SceneSessionStore {
                 }
             }
             let file = try AtomicFile(in: folder, name: ContainerName.store)
-            var report = salvage.report
             let rebuilder = StoreRebuilder(
                 options: options, ownerEpoch: lock.epoch,
                 owedGeneration: max(lock.owedGeneration, note.owedGeneration))
-            report.commitsLost = rebuilder.commitsLost(salvage)
-            report.isComplete = report.isComplete && report.commitsLost == 0
-            report.damagedRows += try rebuilder.build(salvage, at: file.temporaryPath)
+            let report = try rebuilder.build(salvage, at: file.temporaryPath)
             try file.commit()
             try lock.release()
             return report

@@ -15,7 +15,7 @@ struct UnwrittenRows {
     private(set) var passed = 0
 
     /// The tables to which the last commit adds rows of its own.
-    private let mayGrow: Set<StoreTable> = [.event, .quarantinedRow]
+    private static let growing: Set<StoreTable> = [.event, .quarantinedRow]
 
     init(_ rows: CarvedRows) {
         self.rows = rows
@@ -40,7 +40,7 @@ struct UnwrittenRows {
             table = rows[next]
             ids = table.ids.sorted()[...]
             written = try core.allNumbers(of: next)
-            guard mayGrow.contains(next) || written.allSatisfy({ table[$0] != nil }) else {
+            guard Self.growing.contains(next) || written.allSatisfy({ table[$0] != nil }) else {
                 throw SceneStoreError(
                     .internalError, "the draft has rows that the damaged store has not")
             }

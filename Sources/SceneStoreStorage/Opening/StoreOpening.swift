@@ -133,7 +133,7 @@ struct StoreOpening {
             let core = try finish(opened, owned, lost, after: mayRecover ? held.farewell : nil)
             if hasDraft {
                 // Nothing is recovered, so nobody goes on with it.
-                _ = try? folder.removeLeftovers()
+                try? folder.removeDrafts(except: nil)
             }
             return core
         } catch {
