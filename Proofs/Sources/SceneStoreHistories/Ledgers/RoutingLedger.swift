@@ -200,7 +200,10 @@ struct RoutingLedger {
             guard let session = callback.session, !panels.contains(session) else {
                 continue
             }
-            lastUsed = session
+            // A link at a launch changes no order (L-11).
+            let isLinked = outcome.isLaunch && !outcome.marks.isEmpty
+            lastUsed =
+                isLinked && HistoryManifest.isOfManyWindows(manifest) ? nil : session
             noteUse(session, isLaunch: outcome.isLaunch)
         }
         if outcome.hasDiedWithin {
