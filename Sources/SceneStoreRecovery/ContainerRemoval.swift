@@ -75,7 +75,7 @@ package enum ContainerRemoval {
     private static func isOwn(_ name: String) -> Bool {
         let endings = [
             ".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal", ".json", ".unfinished",
-            StoreBackup.checksumSuffix,
+            ".untold", StoreBackup.checksumSuffix,
         ]
         return endings.contains { name.hasSuffix($0) } || AtomicFile.isTemporary(name)
     }

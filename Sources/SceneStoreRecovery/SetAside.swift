@@ -8,7 +8,7 @@ import SceneStoreValues
 /// in `quarantine/`:
 ///
 ///     new store is built beside -> marker -> old files moved -> [its log] -> new store renamed
-///         -> marker gone
+///         -> marker gone, or renamed until the app is told
 ///
 /// 1. Nothing of the old store is touched before the new one is whole and on the disk.
 /// 2. With a marker and no store in its place, the files are moved back: the next owner begins
@@ -16,7 +16,9 @@ import SceneStoreValues
 ///    the new store's; it goes first.
 /// 3. With a marker and a store in its place, the new store is there: the marker goes.
 /// 4. Where nothing was moved, nothing was set aside: the ledger goes with the marker.
-/// 5. Nothing in `quarantine/` is ever overwritten; what is oldest goes when there is too much.
+/// 5. An exchange that nobody asked for leaves a note that no app was told of it, until one was: the
+///    process may die at any moment after the exchange.
+/// 6. Nothing in `quarantine/` is ever overwritten; what is oldest goes when there is too much.
 package struct SetAside {
     package let folder: ContainerFolder
     /// Milliseconds since 1970.
@@ -30,10 +32,18 @@ package struct SetAside {
     private static let marker = ".unfinished"
     /// What the marker says while a log in its place is the new store's.
     private static let newLog = CanonicalJSON.string("log")
+    /// What the marker says of an exchange that the app has to be told of.
+    private static let tells = CanonicalJSON.string("tell")
+    /// What such a marker is called when the new store is in its place.
+    private static let untold = ".untold"
+    /// What the ledger of such an exchange has to tell.
+    package static let diagnostics = "diagnostics"
     /// Bytes of everything that was set aside; the newest is kept in any case.
     package static let capacity: Int64 = 256 << 20
     /// How many stores are kept.
     package static let countCapacity = 10
+    /// Bytes of a ledger that is read.
+    private static let ledgerCapacity = 64 << 20
 
     /// Replaces the store.
     ///
@@ -42,32 +52,35 @@ package struct SetAside {
     ///   - keepsOld: Whether the old store stays in `quarantine/`.
     ///   - draft: What a new store is known by that another process may go on with; drafts of
     ///     anything else are removed.
+    ///   - mustTell: Whether an app has to be told of it; the ledger holds what.
     ///   - build: Makes the new store in an empty file or a draft, and answers what is to be said
-    ///     of it in the ledger.
+    ///     of it in the ledger; the name is that of the old one in `quarantine/`.
     ///   - prepare: Puts a log in its place that belongs to the new store, and whatever else has to
     ///     be there before it; called when the old one's files are gone.
     /// - Returns: The name under which the old store was set aside, nil when there was none.
     @discardableResult
     package func replace(
-        reason: String, keepsOld: Bool = true, draft: UInt64? = nil,
-        build: (_ path: String) throws(SceneStoreError) -> CanonicalJSON,
+        reason: String, keepsOld: Bool = true, draft: UInt64? = nil, mustTell: Bool = false,
+        build: (_ path: String, _ name: String) throws(SceneStoreError) -> CanonicalJSON,
         prepare: (() throws(SceneStoreError) -> Void)? = nil
     ) throws(SceneStoreError) -> String? {
         try translating("setting the store aside") {
             try folder.removeDrafts(except: draft)
+            let base = try unusedName(reason)
             var file = try newStore(draft)
             var ledger: CanonicalJSON?
             if file.isContinued {
-                ledger = try Self.goOn(file.temporaryPath, build)
+                ledger = try Self.goOn(file.temporaryPath) { path throws(SceneStoreError) in
+                    try build(path, base)
+                }
                 if ledger == nil {
                     _ = consume file
                     file = try newStore(draft)
                 }
             }
-            let said = try ledger ?? build(file.temporaryPath)
+            let said = try ledger ?? build(file.temporaryPath, base)
             let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
             let names = try oldFiles()
-            let base = try unusedName(reason, in: quarantine)
             guard !names.isEmpty || prepare != nil else {
                 try file.commit()
                 return nil
@@ -75,7 +88,7 @@ package struct SetAside {
             if !names.isEmpty {
                 try Self.write(said, base + ".json", in: quarantine)
             }
-            try Self.write(.null, base + Self.marker, in: quarantine)
+            try Self.write(mustTell ? Self.tells : .null, base + Self.marker, in: quarantine)
             for name in names {
                 try folder.move(name, to: quarantine, as: Self.name(name, base))
             }
@@ -91,8 +104,7 @@ package struct SetAside {
                 }
                 try quarantine.remove(base + ".json")
             }
-            try quarantine.remove(base + Self.marker)
-            try quarantine.sync()
+            try Self.end(base, tells: mustTell, in: quarantine)
             try prune(quarantine, keeping: base)
             return keepsOld && !names.isEmpty ? base : nil
         }
@@ -151,18 +163,35 @@ package struct SetAside {
         }
     }
 
+    /// The new store is in its place: the marker goes, or says that the app is still to be told.
+    private static func end(
+        _ base: String, tells: Bool, in quarantine: ContainerFolder
+    ) throws(ContainerError) {
+        guard !tells else {
+            return try quarantine.move(base + marker, to: quarantine, as: base + untold)
+        }
+        try quarantine.remove(base + marker)
+        try quarantine.sync()
+    }
+
     /// Ends what a process that died began; to be called by a new owner before it looks at the
-    /// store's files.
-    package static func finishInterrupted(_ folder: ContainerFolder) throws(SceneStoreError) {
+    /// store's files. Answers the exchanges that no app was told of, the oldest first.
+    @discardableResult
+    package static func finishInterrupted(
+        _ folder: ContainerFolder
+    ) throws(SceneStoreError) -> [UntoldExchange] {
         try translating {
             guard try folder.status(of: ContainerName.quarantine)?.kind == .folder else {
-                return
+                return []
             }
             let quarantine = try folder.folder(ContainerName.quarantine)
-            for entry in try quarantine.entries() where entry.name.hasSuffix(marker) {
-                let base = String(entry.name.dropLast(marker.count))
+            let names = try quarantine.entries().map(\.name)
+            var untold = names.filter { $0.hasSuffix(Self.untold) }
+                .map { String($0.dropLast(Self.untold.count)) }
+            for name in names where name.hasSuffix(marker) {
+                let base = String(name.dropLast(marker.count))
                 if try folder.status(of: ContainerName.store) == nil {
-                    try removeNewLog(folder, entry.name, in: quarantine)
+                    try removeNewLog(folder, name, in: quarantine)
                     // The database last: while it is missing this is done again.
                     for name in movable.reversed() {
                         let old = Self.name(name, base)
@@ -171,13 +200,56 @@ package struct SetAside {
                         }
                     }
                 }
-                if try !holdsAny(of: base, quarantine) {
+                let isDone = try holdsAny(of: base, quarantine)
+                if !isDone {
                     try quarantine.remove(base + ".json")
                 }
-                try quarantine.remove(entry.name)
-                try quarantine.sync()
+                let tells = try isDone && says(tells, name, in: quarantine)
+                try end(base, tells: tells, in: quarantine)
+                if tells {
+                    untold.append(base)
+                }
+            }
+            return untold.sorted { $0.precedes($1) }.map { base in
+                UntoldExchange(name: base, findings: findings(of: base, in: quarantine))
             }
         }
+    }
+
+    /// An app was told of exchanges.
+    package static func forget(
+        untold names: some Sequence<String>, in folder: ContainerFolder
+    ) throws(SceneStoreError) {
+        try translating {
+            let quarantine = try folder.folder(ContainerName.quarantine)
+            for name in names {
+                try quarantine.remove(name + untold)
+            }
+        }
+    }
+
+    /// What is to be told of an exchange; without details where its ledger can't be read.
+    private static func findings(
+        of base: String, in quarantine: ContainerFolder
+    ) -> [Diagnostic] {
+        let ledger = try? CanonicalJSON(
+            parsing: quarantine.contents(of: base + ".json", limit: ledgerCapacity))
+        let findings = ledger?[diagnostics]?.arrayValue?.compactMap { Diagnostic($0) } ?? []
+        return findings.isEmpty
+            ? [
+                Diagnostic(
+                    .storeSetAside, .error, "the store was set aside, and its ledger is damaged",
+                    path: "\(ContainerName.quarantine)/\(base).sqlite")
+            ] : findings
+    }
+
+    /// Whether a marker has a content.
+    private static func says(
+        _ content: CanonicalJSON, _ name: String, in quarantine: ContainerFolder
+    ) throws(ContainerError) -> Bool {
+        var bytes: [UInt8] = []
+        content.append(to: &bytes)
+        return try quarantine.contents(of: name, limit: 100).starts(with: bytes)
     }
 
     /// Whether a file of a store lies in `quarantine/` under a name.
@@ -195,9 +267,7 @@ package struct SetAside {
     private static func removeNewLog(
         _ folder: ContainerFolder, _ name: String, in quarantine: ContainerFolder
     ) throws(ContainerError) {
-        var bytes: [UInt8] = []
-        newLog.append(to: &bytes)
-        guard try quarantine.contents(of: name, limit: 100).starts(with: bytes) else {
+        guard try says(newLog, name, in: quarantine) else {
             return
         }
         try folder.remove(ContainerName.log)
@@ -227,6 +297,13 @@ package struct SetAside {
     /// `scenes.sqlite-wal` becomes `20260101T120000.000Z-corrupt.sqlite-wal`.
     private static func name(_ name: String, _ base: String) -> String {
         base + ".sqlite" + name.dropFirst(ContainerName.store.count)
+    }
+
+    private func unusedName(_ reason: String) throws(ContainerError) -> String {
+        guard try folder.status(of: ContainerName.quarantine) != nil else {
+            return "\(CompactTime.text(time))-\(reason)"
+        }
+        return try unusedName(reason, in: folder.folder(ContainerName.quarantine))
     }
 
     private func unusedName(

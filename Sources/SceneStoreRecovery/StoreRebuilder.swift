@@ -75,21 +75,6 @@ package struct StoreRebuilder {
         }
     }
 
-    /// Builds a store that holds nothing, for an owner that has all of it in memory.
-    package func buildBlank(at path: String) throws(SceneStoreError) {
-        let core = try emptyStore(at: path, like: nil)
-        do throws(SceneStoreError) {
-            try core.write(.full) { writer throws(SceneStoreError) in
-                writer.store.ownerEpoch = ownerEpoch
-                writer.store.generation = max(core.store.generation, owedGeneration)
-            }
-            try core.close()
-        } catch {
-            core.abandon()
-            throw error
-        }
-    }
-
     /// Builds a store that holds nothing, in the place of one that held some open sessions after
     /// some commits.
     package func buildEmpty(

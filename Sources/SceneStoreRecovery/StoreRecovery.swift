@@ -33,13 +33,21 @@ package struct StoreRecovery {
 
     /// What opening a store asks of this.
     package struct Service: StoreRecovering {
-        package func finishInterrupted(_ folder: ContainerFolder) throws(SceneStoreError) {
+        package func finishInterrupted(
+            _ folder: ContainerFolder
+        ) throws(SceneStoreError) -> [UntoldExchange] {
             try SetAside.finishInterrupted(folder)
+        }
+
+        package func forget(
+            untold names: Set<String>, in folder: ContainerFolder
+        ) throws(SceneStoreError) {
+            try SetAside.forget(untold: names, in: folder)
         }
 
         package func recover(
             _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
-            from error: SceneStoreError, holdsAll: Bool
+            from error: SceneStoreError, memory: StoreCore?
         ) throws(SceneStoreError) -> [Diagnostic]? {
             let recovery = StoreRecovery(
                 folder: folder, options: options, ownerEpoch: held.epoch,
@@ -52,7 +60,20 @@ package struct StoreRecovery {
             guard recovery.isNeeded(after: error) else {
                 return nil
             }
-            return try holdsAll ? recovery.begin(anewAfter: error) : recovery.recover(from: error)
+            guard let memory else {
+                return try recovery.recover(from: error)
+            }
+            return try recovery.write(memory, after: error)
+        }
+
+        package func place(
+            _ memory: StoreCore, in folder: ContainerFolder
+        ) throws(SceneStoreError) {
+            try translating("writing the store") {
+                let file = try AtomicFile(in: folder, name: ContainerName.store)
+                try StoreBackup.copy(memory.connection, to: file.temporaryPath, WorkTeller())
+                try file.commit()
+            }
         }
 
         package func salvageInMemory(
@@ -172,30 +193,31 @@ package struct StoreRecovery {
         var sessionsLost = 0
     }
 
-    /// Sets the store aside and puts another one in its place; answers what is to be said.
+    /// Sets the store aside and puts another one in its place; answers what is to be said where
+    /// nothing could be set aside.
     package func recover(from cause: SceneStoreError) throws(SceneStoreError) -> [Diagnostic] {
-        var new = Replacement(source: "nothing")
         let source = try source()
         var draft: UInt64?
         if case .salvage(_, let salvage) = source {
             draft = rebuilder.draftKey(of: salvage)
         }
-        let name = try set(aside: "corrupt", draft: draft) { path throws(SceneStoreError) in
-            new = try build(source, at: path)
-            return ledger(cause, new)
+        return try set(aside: "corrupt", cause, draft: draft) {
+            (path, name) throws(SceneStoreError) in
+            let new = try build(source, at: path)
+            return (new, diagnostics(name, new))
         }
-        return diagnostics(name, new)
     }
 
-    /// Sets the store aside and puts an empty one in its place, for an owner that has everything in
-    /// memory; answers what is to be said.
-    func begin(anewAfter cause: SceneStoreError) throws(SceneStoreError) -> [Diagnostic] {
-        let new = Replacement(source: "what is in memory")
-        let name = try set(aside: "corrupt") { path throws(SceneStoreError) in
-            try rebuilder.buildBlank(at: path)
-            return ledger(cause, new)
+    /// Sets the store aside and puts one of all that an owner has in memory in its place. It is whole
+    /// before it stands there: a process that dies then loses nothing (R-61).
+    func write(
+        _ memory: StoreCore, after cause: SceneStoreError
+    ) throws(SceneStoreError) -> [Diagnostic] {
+        try set(aside: "corrupt", cause) { (path, name) throws(SceneStoreError) in
+            try StoreBackup.copy(memory.connection, to: path, WorkTeller())
+            let new = Replacement(source: "what is in memory")
+            return (new, diagnostics(name, new))
         }
-        return diagnostics(name, new)
     }
 
     /// Finds what can take the damaged store's place, as the policy says.
@@ -223,25 +245,38 @@ package struct StoreRecovery {
         }
     }
 
+    /// Sets the store aside; answers what is to be told now, because no ledger tells it.
     private func set(
-        aside reason: String, draft: UInt64? = nil,
-        _ build: (String) throws(SceneStoreError) -> CanonicalJSON
-    ) throws(SceneStoreError) -> String? {
-        try SetAside(folder: folder, time: options.clock()).replace(
-            reason: reason, draft: draft, build: build)
+        aside reason: String, _ cause: SceneStoreError, draft: UInt64? = nil,
+        _ build: (_ path: String, _ name: String) throws(SceneStoreError) -> (
+            Replacement, [Diagnostic]
+        )
+    ) throws(SceneStoreError) -> [Diagnostic] {
+        var findings: [Diagnostic] = []
+        let name = try SetAside(folder: folder, time: options.clock()).replace(
+            reason: reason, draft: draft, mustTell: true
+        ) { (path, name) throws(SceneStoreError) in
+            let (new, found) = try build(path, name)
+            findings = found
+            return ledger(cause, new, found)
+        }
+        return name == nil ? findings : []
     }
 
-    private func ledger(_ cause: SceneStoreError, _ new: Replacement) -> CanonicalJSON {
+    private func ledger(
+        _ cause: SceneStoreError, _ new: Replacement, _ findings: [Diagnostic]
+    ) -> CanonicalJSON {
         [
             "cause": .string(cause.code.rawValue),
-            "commitsLost": .integer(Int64(new.commitsLost)), "message": .string(cause.message),
+            "commitsLost": .integer(Int64(new.commitsLost)),
+            SetAside.diagnostics: .array(findings.map(\.json)), "message": .string(cause.message),
             "newStore": .string(new.source), "report": new.report?.json ?? .null,
             "time": .integer(options.clock()),
         ]
     }
 
-    private func diagnostics(_ name: String?, _ new: Replacement) -> [Diagnostic] {
-        let place = "\(ContainerName.quarantine)/\(name ?? "").sqlite"
+    private func diagnostics(_ name: String, _ new: Replacement) -> [Diagnostic] {
+        let place = "\(ContainerName.quarantine)/\(name).sqlite"
         var found = [
             Diagnostic(
                 .storeSetAside, .error,
@@ -348,23 +383,19 @@ package struct StoreRecovery {
     /// Puts the newest whole copy that is newer than the store in its place; where there is none,
     /// the older store is accepted.
     func replaceRolledBack(_ cause: SceneStoreError) throws(SceneStoreError) -> [Diagnostic] {
-        var found = [
-            Diagnostic(.rolledBack, .warning, cause.message, path: ContainerName.store)
-        ]
+        let found = Diagnostic(.rolledBack, .warning, cause.message, path: ContainerName.store)
         guard let source = try newerCopy() else {
-            return found
+            return [found]
         }
-        let name = try set(aside: "rolled-back") { path throws(SceneStoreError) in
+        return try set(aside: "rolled-back", cause) { (path, name) throws(SceneStoreError) in
             try BackupReader(path: source, options: options).copy(to: path)
             try rebuilder.adopt(path, note: "a newer copy in the place of an older file")
-            return ledger(cause, Replacement(source: "a newer copy"))
-        }
-        found.append(
-            Diagnostic(
+            let replaced = Diagnostic(
                 .storeSetAside, .warning,
                 "the older store was set aside; a newer copy takes its place",
-                path: "\(ContainerName.quarantine)/\(name ?? "").sqlite"))
-        return found
+                path: "\(ContainerName.quarantine)/\(name).sqlite")
+            return (Replacement(source: "a newer copy"), [found, replaced])
+        }
     }
 
     /// The path of the newest copy that is whole and newer than the store.

@@ -64,7 +64,7 @@ extension SceneSessionStore {
         let findings = report.findings
         report.setAside = try SetAside(folder: folder, time: options.clock()).replace(
             reason: "repair", draft: recovery.rebuilder.draftKey(of: salvage)
-        ) { path throws(SceneStoreError) in
+        ) { (path, _) throws(SceneStoreError) in
             let found = try recovery.build(input, salvage, at: path)
             salvaged = found
             return [

@@ -28,7 +28,7 @@ package enum StoreReplacement {
             try SetAside.finishInterrupted(folder)
             let name = try SetAside(folder: folder, time: options.clock()).replace(
                 reason: "replaced", keepsOld: keepsOld
-            ) { path throws(SceneStoreError) in
+            ) { (path, _) throws(SceneStoreError) in
                 try RawFile.fill(path: path, store)
                 return [
                     "cause": "replace", "owner": lock.notes, "time": .integer(options.clock()),

@@ -161,7 +161,7 @@ extension SceneSessionStore {
         try SetAside.finishInterrupted(folder)
         let name = try SetAside(folder: folder, time: options.clock()).replace(
             reason: "replaced", keepsOld: keepsOld
-        ) { target throws(SceneStoreError) in
+        ) { (target, _) throws(SceneStoreError) in
             try reader.copy(to: target)
             try StoreRebuilder(
                 options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration

@@ -3,6 +3,8 @@ import SceneStoreValues
 /// What was noticed about the store, and how far the looking for damage has come.
 package struct DamageNotes {
     package var openingDiagnostics: [Diagnostic] = []
+    /// The exchanges of stores among what was noticed, of which no app was told yet.
+    var untold: Set<String> = []
     /// What was put in the place of a newer store.
     package var rollback: StoreRollback?
     /// What was noticed since it was asked for last.

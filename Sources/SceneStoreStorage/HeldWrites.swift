@@ -103,6 +103,7 @@ extension StoreCore {
             options: options, recovery: other ?? recovery)
         memory.observeChanges()
         core.damage.openingDiagnostics = damage.openingDiagnostics
+        core.damage.untold = damage.untold
         core.damage.rollback = damage.rollback
         core.damage.lostStates = damage.lostStates
         core.parts.holdsRefusedWrites = parts.holdsRefusedWrites

@@ -69,6 +69,9 @@ public final class SceneSessionStore: Sendable {
     /// Whether this object owns the container and may write.
     public let isOwner: Bool
     /// The problems that were found while the store was opened and did not prevent it.
+    ///
+    /// What an earlier opening recovered is among them until an app was told: by a launch of
+    /// ``SceneApplication``, which passes these on, or before ``close()``.
     public let openingDiagnostics: [Diagnostic]
     /// The place of the store.
     public let location: Location
@@ -178,6 +181,17 @@ public final class SceneSessionStore: Sendable {
             core.damage.diagnostics.removeAll()
             return found
         }
+    }
+
+    /// Tells an app what was noticed since the last call.
+    package func tellDiagnostics(_ report: (Diagnostic) -> Void) {
+        takeDiagnostics().forEach(report)
+        noteTold()
+    }
+
+    /// The app was told what the opening and later calls noticed: no later opening repeats it.
+    package func noteTold() {
+        core.withLock { $0.noteTold() }
     }
 
     /// The counts of what this object did since it was opened.

@@ -99,6 +99,8 @@ extension StoreCore {
         }
         if durability == .full {
             try container.checkUnmoved()
+        } else if log.unsyncedSince != nil {
+            container.anchorNote()
         }
         if fence.isStale {
             try reloadStoreRow()

@@ -5,16 +5,26 @@ import SceneStoreValues
 ///
 /// The caller owns the container, and no connection has the store's file open.
 package protocol StoreRecovering: Sendable {
-    /// Finishes, or takes back, a replacement of the store in which an earlier process died.
-    func finishInterrupted(_ folder: ContainerFolder) throws(SceneStoreError)
-    /// Puts another store in the place of a damaged one, as the options say.
+    /// Finishes, or takes back, a replacement of the store in which an earlier process died. Answers
+    /// the exchanges that no app was told of.
+    func finishInterrupted(
+        _ folder: ContainerFolder
+    ) throws(SceneStoreError) -> [UntoldExchange]
+    /// An app was told of exchanges.
+    func forget(
+        untold names: Set<String>, in folder: ContainerFolder
+    ) throws(SceneStoreError)
+    /// Puts another store in the place of a damaged one, as the options say: one of all that
+    /// `memory` holds, if an owner has everything there.
     ///
-    /// Returns what is to be told of it, or nil when the error is no reason to do so. With `holdsAll`
-    /// the other store is an empty one, for everything is in memory.
+    /// Returns what is to be told beside what ``finishInterrupted(_:)`` answers from now on, or nil
+    /// when the error is no reason to do so.
     func recover(
         _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
-        from error: SceneStoreError, holdsAll: Bool
+        from error: SceneStoreError, memory: StoreCore?
     ) throws(SceneStoreError) -> [Diagnostic]?
+    /// Puts a store of all that an owner has in memory where no store is.
+    func place(_ memory: StoreCore, in folder: ContainerFolder) throws(SceneStoreError)
     /// Reads what a damaged store holds into memory, where the disk has no room for another one
     /// (L-17); nil when the options say otherwise, or nothing can be read. Writes nothing.
     func salvageInMemory(
@@ -32,4 +42,17 @@ package protocol StoreRecovering: Sendable {
     ) throws(SceneStoreError) -> Diagnostic
     /// Copies a store whose schema is about to be changed (S-04).
     func backUpBeforeMigration(_ directory: String, version: Int) throws(SceneStoreError)
+}
+
+/// A store that was exchanged for another one, of which no app was told.
+package struct UntoldExchange: Hashable, Sendable {
+    /// Under which the old store lies in `quarantine/`, without an ending.
+    package var name: String
+    /// What is to be told.
+    package var findings: [Diagnostic]
+
+    package init(name: String, findings: [Diagnostic]) {
+        self.name = name
+        self.findings = findings
+    }
 }

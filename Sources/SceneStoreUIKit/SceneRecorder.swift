@@ -404,9 +404,9 @@ public final class SceneRecorder {
         guard let diagnosticHandler else {
             return
         }
-        let findings = openingFindings + store.takeDiagnostics()
+        openingFindings.forEach(diagnosticHandler)
         openingFindings = []
-        findings.forEach(diagnosticHandler)
+        store.tellDiagnostics(diagnosticHandler)
     }
 
     private func report(_ error: SceneStoreError, _ session: UISceneSession?) {

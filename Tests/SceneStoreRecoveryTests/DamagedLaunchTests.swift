@@ -31,6 +31,7 @@ struct DamagedLaunchTests {
             "SELECT rootpage FROM sqlite_schema WHERE name = 'configuration_role'",
         "discard_generation":
             "SELECT rootpage FROM sqlite_schema WHERE name = 'discard_generation'",
+        "event": "SELECT rootpage FROM sqlite_schema WHERE name = 'event'",
         "launch": "SELECT rootpage FROM sqlite_schema WHERE name = 'launch'",
         "save_context": "SELECT rootpage FROM sqlite_schema WHERE name = 'save_context'",
         "session": "SELECT rootpage FROM sqlite_schema WHERE name = 'session'",

@@ -1,119 +1,26 @@
 import SceneStore
-import SceneStoreSQLite
 import SceneStoreTestContainers
-import Synchronization
 import Testing
 
 /// A damaged store on a disk that has no room for another one (L-17).
 @MainActor
 @Suite("A launch on a damaged store and a full disk")
 struct FullDiskLaunchTests {
-    /// What recovers stores, on a disk that may be full.
-    private final class Recovery: StoreRecovering {
-        let isFull = Mutex(true)
-        private let service = StoreRecovery.Service()
-
-        private func checkRoom() throws(SceneStoreError) {
-            guard !isFull.withLock({ $0 }) else {
-                throw SceneStoreError(.diskFull, "the disk is full")
-            }
-        }
-
-        func finishInterrupted(_ folder: ContainerFolder) throws(SceneStoreError) {
-            try service.finishInterrupted(folder)
-        }
-
-        func recover(
-            _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
-            from error: SceneStoreError, holdsAll: Bool
-        ) throws(SceneStoreError) -> [Diagnostic]? {
-            if options.corruption != .fail {
-                try checkRoom()
-            }
-            return try service.recover(
-                folder, held: held, options: options, from: error, holdsAll: holdsAll)
-        }
-
-        func salvageInMemory(
-            _ folder: ContainerFolder, options: SceneSessionStore.Options
-        ) throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic])? {
-            try service.salvageInMemory(folder, options: options)
-        }
-
-        func keepEvidence(
-            of connection: Connection, in folder: ContainerFolder, time: Int64
-        ) throws(SceneStoreError) -> String {
-            try checkRoom()
-            return try service.keepEvidence(of: connection, in: folder, time: time)
-        }
-
-        func keepOrphanedLog(
-            in folder: ContainerFolder, time: Int64
-        ) throws(SceneStoreError) -> Diagnostic {
-            try checkRoom()
-            return try service.keepOrphanedLog(in: folder, time: time)
-        }
-
-        func backUpBeforeMigration(
-            _ directory: String, version: Int
-        ) throws(SceneStoreError) {
-            try checkRoom()
-            try service.backUpBeforeMigration(directory, version: version)
-        }
-    }
-
-    private final class App: SceneApplicationDelegate {
-        var text = ""
-
-        func application(
-            _ application: SceneApplication, sceneDelegateFor session: SceneSession
-        ) -> (any SceneDelegate)? {
-            Window(self)
-        }
-    }
-
-    private final class Window: StateRestoringSceneDelegate {
-        let app: App
-
-        init(_ app: App) { self.app = app }
-
-        func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
-            app.text = activity.title ?? ""
-        }
-
-        func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
-            try UserActivity(activityType: "com.example.edit", title: app.text)
-        }
-    }
-
-    private func launch(
-        _ container: TestContainer, _ recovery: Recovery, _ app: App,
-        _ report: @escaping (Diagnostic) -> Void
-    ) throws -> SceneApplication {
-        let store = try SceneSessionStore.open(
-            at: container.location, options: container.options(), recovery: recovery)
-        let application = SceneApplication(
-            store: store, delegate: app, options: .desktop(.window("Note")), scheduler: .manual)
-        application.diagnosticHandler = report
-        try application.launch()
-        return application
-    }
-
     @Test(
         "L-17 S-11 a damaged store on a full disk launches in memory, and is written when there is room",
         arguments: ["store", "configuration"])
     func damaged(_ table: String) throws {
         let container = TestContainer()
-        let recovery = Recovery()
-        var app = App()
-        let first = try launch(container, recovery, app) { _ in }
+        let recovery = SeamedRecovery(isFull: true)
+        var app = TextApp()
+        let first = try launchTextApp(container, recovery, app) { _ in }
         app.text = "first"
         try first.quit()
         try DamagedLaunchTests.damage(table, of: container)
 
         var told: [String] = []
-        app = App()
-        let second = try launch(container, recovery, app) { told.append($0.code.rawValue) }
+        app = TextApp()
+        let second = try launchTextApp(container, recovery, app) { told.append($0.code.rawValue) }
         let window = try #require(second.connectedScenes.first?.session.id)
         #expect(app.text == "first")
         #expect(second.storeRefusal?.code == .diskFull)
@@ -132,8 +39,8 @@ struct FullDiskLaunchTests {
         #expect(!container.quarantined().isEmpty)
         try second.quit()
 
-        app = App()
-        let third = try launch(container, recovery, app) { told.append($0.code.rawValue) }
+        app = TextApp()
+        let third = try launchTextApp(container, recovery, app) { told.append($0.code.rawValue) }
         #expect(third.connectedScenes.map(\.session.id) == [window])
         #expect(app.text == "second")
         #expect(told == ["storeSetAside"])
@@ -141,19 +48,60 @@ struct FullDiskLaunchTests {
         try third.quit()
     }
 
+    @Test(
+        "L-17 S-11 a damaged store on a disk that refuses the opening itself launches in memory, too",
+        arguments: [
+            "configuration", "configuration_role", "event", "launch", "save_context", "session",
+            "session_recency", "state", "store",
+        ])
+    func refusedOpening(_ table: String) throws {
+        let container = TestContainer()
+        let recovery = SeamedRecovery()
+        var app = TextApp()
+        let first = try launchTextApp(container, recovery, app)
+        let window = try #require(first.connectedScenes.first?.session.id)
+        app.text = "first"
+        try first.quit()
+        try DamagedLaunchTests.damage(table, of: container)
+        recovery.isFull.withLock { $0 = true }
+        recovery.refusesOpenings.withLock { $0 = true }
+        app = TextApp()
+        let second = try launchTextApp(container, recovery, app)
+        #expect(second.storeRefusal?.code == .diskFull)
+        // Of a damaged table of states or sessions nothing may be left; the window is there.
+        let isLost = table == "state" || table == "session"
+        #expect(second.connectedScenes.count == 1)
+        #expect(isLost || second.connectedScenes.map(\.session.id) == [window])
+        #expect(isLost || app.text == "first")
+        #expect(container.quarantined().isEmpty)
+
+        recovery.isFull.withLock { $0 = false }
+        let shown = second.connectedScenes.map(\.session.id)
+        app.text = "second"
+        try second.reopenStore()
+        #expect(second.storeRefusal == nil)
+        try second.saveState(of: shown)
+        try second.quit()
+        app = TextApp()
+        let third = try launchTextApp(container, recovery, app)
+        #expect(third.connectedScenes.map(\.session.id) == shown)
+        #expect(app.text == "second")
+        try third.quit()
+    }
+
     @Test("L-17 S-11 a save that meets damage on a full disk is written when there is room")
     func damagedLater() throws {
         let container = TestContainer()
-        let recovery = Recovery()
-        var app = App()
-        let first = try launch(container, recovery, app) { _ in }
+        let recovery = SeamedRecovery(isFull: true)
+        var app = TextApp()
+        let first = try launchTextApp(container, recovery, app) { _ in }
         app.text = "first"
         try first.quit()
         try DamagedLaunchTests.damage("state", of: container)
 
         var told: [String] = []
-        app = App()
-        let second = try launch(container, recovery, app) { told.append($0.code.rawValue) }
+        app = TextApp()
+        let second = try launchTextApp(container, recovery, app) { told.append($0.code.rawValue) }
         let window = try #require(second.connectedScenes.first?.session.id)
         app.text = "second"
         #expect(failure { try second.quit() } == .diskFull)
@@ -167,8 +115,8 @@ struct FullDiskLaunchTests {
         #expect(told.contains("storeSetAside"))
         try second.quit()
 
-        app = App()
-        let third = try launch(container, recovery, app) { _ in }
+        app = TextApp()
+        let third = try launchTextApp(container, recovery, app) { _ in }
         #expect(third.connectedScenes.map(\.session.id) == [window])
         #expect(app.text == "second")
         #expect(try third.store.verify(.full).findings.isEmpty)
@@ -178,13 +126,13 @@ struct FullDiskLaunchTests {
     @Test("L-17 S-11 who wants no salvage is told, on a full disk too")
     func policy() throws {
         let container = TestContainer()
-        try launch(container, Recovery(), App()) { _ in }.quit()
+        try launchTextApp(container, SeamedRecovery(isFull: true), TextApp()) { _ in }.quit()
         try DamagedLaunchTests.damage("store", of: container)
         #expect(throws: SceneStoreError.self) {
             var options = container.options()
             options.corruption = .fail
             _ = try SceneSessionStore.open(
-                at: container.location, options: options, recovery: Recovery())
+                at: container.location, options: options, recovery: SeamedRecovery(isFull: true))
         }
     }
 }

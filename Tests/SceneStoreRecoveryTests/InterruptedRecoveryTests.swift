@@ -128,7 +128,7 @@ struct InterruptedRecoveryTests {
             [path = path as String, putsLog = putsLog as Bool] in
             let folder = try ContainerFolder.open(path, access: .owner)
             let setAside = SetAside(folder: folder, time: 1_767_225_600_000)
-            try setAside.replace(reason: "replaced") { target throws(SceneStoreError) in
+            try setAside.replace(reason: "replaced") { (target, _) throws(SceneStoreError) in
                 try StoreRebuilder(options: SceneSessionStore.Options(), ownerEpoch: 50)
                     .buildEmpty(at: target, losing: 0, commits: 0)
                 return .null
@@ -231,7 +231,7 @@ struct InterruptedRecoveryTests {
         ].enumerated() {
             let setAside = SetAside(folder: folder, time: 1_709_251_199_999)
             let name = try setAside.replace(reason: "test", keepsOld: true) {
-                target throws(SceneStoreError) in
+                (target, _) throws(SceneStoreError) in
                 try StoreRebuilder(options: container.options(), ownerEpoch: 50)
                     .buildEmpty(at: target, losing: 0, commits: 0)
                 return .null
@@ -243,7 +243,7 @@ struct InterruptedRecoveryTests {
             let before = container.quarantined()
             let name = try SetAside(folder: folder, time: time).replace(
                 reason: "test", keepsOld: false
-            ) { target throws(SceneStoreError) in
+            ) { (target, _) throws(SceneStoreError) in
                 try StoreRebuilder(options: container.options(), ownerEpoch: 50)
                     .buildEmpty(at: target, losing: 0, commits: 0)
                 return .null
@@ -284,7 +284,7 @@ struct InterruptedRecoveryTests {
             try handle.close()
             let name = try SetAside(folder: folder, time: 4_000_000_000_000 + Int64(round)).replace(
                 reason: "large"
-            ) { target throws(SceneStoreError) in
+            ) { (target, _) throws(SceneStoreError) in
                 try StoreRebuilder(options: container.options(), ownerEpoch: 50)
                     .buildEmpty(at: target, losing: 0, commits: 0)
                 return .null

@@ -1,4 +1,3 @@
-import SceneStoreCTestSupport
 import Testing
 
 import SceneStore
@@ -15,21 +14,6 @@ import SceneStoreTestContainers
 /// The order in which a store's files change places, and what a repair leaves as it is.
 @Suite("Replacing a store")
 struct ReplacingTests {
-    /// Which files a body syncs, renames and removes, in their order; nil where that can't be
-    /// recorded. What is half made is called "temporary".
-    private func calls(_ body: () throws -> Void) throws -> [String]? {
-        guard scenestore_test_record_calls() else {
-            return nil
-        }
-        defer { _ = scenestore_test_recorded_calls() }
-        try body()
-        return String(cString: scenestore_test_recorded_calls()).split(separator: "\n").map {
-            let words = $0.split(separator: " ", maxSplits: 1)
-            let name = words.last?.split(separator: "/").last ?? ""
-            return "\(words[0]) \(name.hasPrefix(".scenestore.") ? "temporary" : name)"
-        }
-    }
-
     private func write(_ text: String, _ path: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     }
@@ -44,7 +28,7 @@ struct ReplacingTests {
         try folder.move(ContainerName.store, to: quarantine, as: base + ".sqlite")
         try write("\"log\"\n", quarantine.path + "/\(base).unfinished")
         try write("log", container.path + "/" + ContainerName.log)
-        let recorded = try calls { try SetAside.finishInterrupted(folder) }
+        let recorded = try recordedCalls { try SetAside.finishInterrupted(folder) }
         #expect(try container.open().openRecords().map(\.identifier) == ["A"])
         if let recorded {
             #expect(
@@ -62,7 +46,7 @@ struct ReplacingTests {
         for hasLog in [false, true] {
             let setAside = SetAside(folder: folder, time: 1_767_225_600_000)
             let code = failure {
-                try setAside.replace(reason: "replaced") { path throws(SceneStoreError) in
+                try setAside.replace(reason: "replaced") { (path, _) throws(SceneStoreError) in
                     // Whatever removes it: what was built is not there when it is to be renamed.
                     try? FileManager.default.removeItem(atPath: path)
                     return .null
@@ -79,7 +63,7 @@ struct ReplacingTests {
         }
         let code = failure {
             try SetAside(folder: folder, time: 1_767_225_600_000).replace(reason: "replaced") {
-                path throws(SceneStoreError) in
+                (path, _) throws(SceneStoreError) in
                 try? FileManager.default.removeItem(atPath: path)
                 return .null
             }
@@ -96,7 +80,7 @@ struct ReplacingTests {
         let path = container.parent.file("backup.sqlite")
         try store.backUp(to: path)
         for _ in 0..<2 {
-            let recorded = try calls { try store.backUp(to: path, replacing: true) }
+            let recorded = try recordedCalls { try store.backUp(to: path, replacing: true) }
             #expect(try StoreBackup.checkSum(path))
             if let recorded {
                 #expect(

@@ -42,6 +42,6 @@ extension SceneApplication {
 
     /// Tells what the store noticed since it was asked last.
     func tellFindings() {
-        store.takeDiagnostics().forEach(report)
+        store.tellDiagnostics(report)
     }
 }

@@ -309,15 +309,6 @@ extension Diagnostic {
         }
         return text
     }
-
-    /// The finding for programs.
-    var json: CanonicalJSON {
-        [
-            "code": .string(code.rawValue), "fix": .text(fix), "message": .string(message),
-            "path": .text(path), "session": .text(sessionIdentifier?.rawValue),
-            "severity": .string(severity.word),
-        ]
-    }
 }
 
 extension Diagnostic.Severity {

@@ -13,6 +13,8 @@ package final class OpenContainer {
     let identity: FileIdentity?
     /// Whether the last durable commit could not be written down beside the lock.
     private(set) var isNoteMissing = false
+    /// Whether a note of what this owner made durable was brought to the disk.
+    private var isNoteAnchored = false
     /// The session that is written down as being restored, or was when the container was taken.
     @exclusivity(unchecked) private var known: OwnerLock.Restoring?
     /// The container of the file for which a store goes on in memory (L-17).
@@ -129,6 +131,7 @@ package final class OpenContainer {
         do {
             try held.record(epoch: epoch, durable: generation)
             lock = consume held
+            isNoteAnchored = false
         } catch {
             lock = consume held
             throw SceneStoreError(error)
@@ -146,9 +149,19 @@ package final class OpenContainer {
         }
     }
 
-    /// Brings to the disk which session is being restored. Where that fails the note is as safe as
-    /// before.
+    /// Before a second commit without a sync: brings to the disk what was durable when this owner
+    /// came, once. A power cut may tear the first of the two and keep the other; whoever finds the
+    /// older note then knows that neither was promised.
+    func anchorNote() {
+        guard !isNoteAnchored else {
+            return
+        }
+        syncNote()
+    }
+
+    /// Brings to the disk what is written down. Where that fails the note is as safe as before.
     func syncNote() {
+        isNoteAnchored = true
         do {
             try lock?.sync()
         } catch {

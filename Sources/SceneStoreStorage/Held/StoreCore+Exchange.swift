@@ -150,15 +150,16 @@ extension StoreCore {
         held.abandonFile()
         var opening = StoreOpening(core.options, recovery: core.recovery)
         opening.mayHold = false
-        opening.holdsAll = true
+        opening.memory = core
+        opening.untold = core.damage.untold
         opening.damage = held.damage
-        defer {
-            if opening.hasBegunAnew {
-                held.damage = nil
-            }
-        }
         let next: StoreCore
         do throws(SceneStoreError) {
+            defer {
+                if opening.hasBegunAnew {
+                    held.noteWritten(core.store)
+                }
+            }
             next = try opening.open(location)
         } catch {
             held.failedOpenings += HeldWrites.isRefusal(error) ? 1 : 0
@@ -168,7 +169,7 @@ extension StoreCore {
         if held.isSame(next.store) {
             held.base = next.store
             held.failedOpenings = 0
-        } else if next.isBlank || opening.hasBegunAnew {
+        } else if next.isBlank {
             held.base = next.store
             held.failedOpenings = 0
             held.isWhole = true
@@ -187,6 +188,14 @@ extension StoreCore {
 }
 
 extension StoreCore {
+    /// What a file of this has to say of itself, to take the place of one that the last owner wrote.
+    func outrank(_ held: HeldLock) throws(SceneStoreError) {
+        try write(.full) { writer throws(SceneStoreError) in
+            writer.store.ownerEpoch = max(writer.store.ownerEpoch, held.epoch)
+            writer.store.generation = max(writer.store.generation, held.owedGeneration)
+        }
+    }
+
     /// Gives what outlives a change of core to the one that goes on.
     func passOn(to next: StoreCore) {
         let findings = next.damage.diagnostics
@@ -201,6 +210,14 @@ extension StoreCore {
 }
 
 extension HeldWrites {
+    /// A file of all that is held stands in its place: this is the store's own row in it.
+    fileprivate func noteWritten(_ row: StoreRow) {
+        base = row
+        isWhole = false
+        damage = nil
+        failedOpenings = 0
+    }
+
     /// Whether a store that was opened just now is the one that was left: nobody else owned it.
     fileprivate func isSame(_ store: StoreRow) -> Bool {
         guard let base else {

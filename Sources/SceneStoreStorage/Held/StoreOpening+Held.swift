@@ -33,7 +33,9 @@ extension StoreOpening {
         _ path: String, _ cause: SceneStoreError
     ) throws(SceneStoreError) -> StoreCore {
         diagnostics = []
+        untold = []
         var source: StoreCore?
+        var damage: SceneStoreError?
         if !isLeftDamaged {
             do throws(SceneStoreError) {
                 source = try existing(path)
@@ -41,20 +43,41 @@ extension StoreOpening {
                 guard error.code == .corrupt, options.corruption != .fail else {
                     throw error
                 }
+                damage = error
                 isLeftDamaged = true
             }
         }
         guard !isLeftDamaged else {
-            return try salvaged(path, cause)
+            return try salvaged(path, cause, damage)
         }
         guard let source else {
             return try begun(cause)
         }
-        let core = try source.inMemory(cause, options)
-        source.abandon()
+        defer { source.abandon() }
+        do throws(SceneStoreError) {
+            return try markedCopy(source.inMemory(cause, options))
+        } catch {
+            guard error.code == .corrupt, options.corruption != .fail else {
+                throw error
+            }
+            // Pages that no opening comes upon.
+            isLeftDamaged = true
+            return try salvaged(path, cause, error)
+        }
+    }
+
+    /// What a file held, under an owner's mark; the file is to be opened anew. All pages are looked
+    /// through: a running app salvages what is in a file, not what is in memory.
+    private func markedCopy(_ core: StoreCore) throws(SceneStoreError) -> StoreCore {
         core.parts.held?.file = nil
-        try core.markOwner()
-        return core
+        do throws(SceneStoreError) {
+            try checkPages(core.connection)
+            try core.markOwner()
+            return core
+        } catch {
+            core.abandon()
+            throw error
+        }
     }
 
     /// A store in memory that holds nothing.
@@ -72,7 +95,7 @@ extension StoreOpening {
     /// What can be read of a damaged store, in memory. The file stays as it is until the disk takes
     /// another one; then it is set aside.
     private func salvaged(
-        _ path: String, _ cause: SceneStoreError
+        _ path: String, _ cause: SceneStoreError, _ damage: SceneStoreError?
     ) throws(SceneStoreError) -> StoreCore {
         guard options.corruption != .fail else {
             throw cause
@@ -89,6 +112,7 @@ extension StoreOpening {
         } else {
             core = try begun(cause)
         }
+        core.parts.held?.damage = damage
         core.damage.openingDiagnostics =
             [
                 Diagnostic(

@@ -30,6 +30,7 @@ extension StoreCore {
         guard !isReader else {
             return try closeConnection()
         }
+        noteTold()
         defer { container.abandon() }
         do throws(SceneStoreError) {
             try finishWriting()
@@ -39,6 +40,17 @@ extension StoreCore {
         }
         try closeConnection()
         try container.release(at: closing)
+    }
+
+    /// An app was told what the opening noticed, or had the time to ask: that is not repeated. Where it
+    /// can't be written down, the next opening repeats it.
+    func noteTold() {
+        guard !damage.untold.isEmpty, container.isOwned, let folder = container.folder,
+            (try? recovery.forget(untold: damage.untold, in: folder)) != nil
+        else {
+            return
+        }
+        damage.untold = []
     }
 
     /// What the next owner is to find, at least.

@@ -72,6 +72,7 @@ extension StoreCore {
         next.journal.decisions = journal.decisions
         journal.decisions.removeAll()
         next.damage.diagnostics = damage.diagnostics + next.damage.openingDiagnostics
+        next.damage.untold.formUnion(damage.untold)
         next.life.resumption = life.resumption
         next.parts.holdsRefusedWrites = parts.holdsRefusedWrites
         next.parts.hasBegunLaunch = parts.hasBegunLaunch

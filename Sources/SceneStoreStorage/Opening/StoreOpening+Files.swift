@@ -3,6 +3,17 @@ import SceneStoreValues
 
 /// What an opening says of files, and how it looks at those that an earlier owner found damaged.
 extension StoreOpening {
+    /// What earlier processes recovered, and told no app: only the app is told.
+    mutating func note(_ exchanges: [UntoldExchange]) {
+        guard options.access == .owner else {
+            return
+        }
+        for exchange in exchanges where untold.insert(exchange.name).inserted {
+            diagnostics += exchange.findings
+            replacements += exchange.findings
+        }
+    }
+
     mutating func note(_ warnings: Set<StoreFile.Warning>) {
         if warnings.contains(.hardLink) {
             diagnostics.append(

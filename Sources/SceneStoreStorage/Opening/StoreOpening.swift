@@ -13,10 +13,12 @@ struct StoreOpening {
     var diagnostics: [Diagnostic] = []
     /// Those of what was set aside: of an opening in the middle of a process only they are news.
     var replacements: [Diagnostic] = []
+    /// The exchanges among them, of which no app was told yet; those that this process knows of.
+    var untold: Set<String> = []
     /// Whether a container that is missing stays so: it is taken back, not made (S-33).
     var mustExist = false
-    /// Whether all that earlier owners wrote is held in memory: where no file is, one is begun.
-    var holdsAll = false
+    /// What holds all that earlier owners wrote, in memory: where no file is, one is made of it.
+    var memory: StoreCore?
     /// Whether a file that can be read and not written is opened all the same (L-17).
     var mayHold: Bool
     /// Whether a damaged store that can't be set aside is, too, although it must exist.
@@ -29,7 +31,7 @@ struct StoreOpening {
     private var isSuspect = false
     /// Whether a process died while it recovered the store, and left what it had built.
     private var hasDraft = false
-    /// Whether the store was set aside, and an empty one stands in its place.
+    /// Whether a store of all that is in memory was put in its place.
     var hasBegunAnew = false
     /// The container that this opening owns although its file could not be opened, and what the owner
     /// before owed: going on in memory is no reason to let a second owner in (S-30).
@@ -42,6 +44,8 @@ struct StoreOpening {
         self.recovery = recovery
         mayHold = options.access == .owner && options.beginsInMemory
     }
+
+    private var holdsAll: Bool { memory != nil }
 
     private var mayCreate: Bool { options.access == .owner && !mustExist }
 
@@ -104,8 +108,8 @@ struct StoreOpening {
         var container: OpenContainer?
         var connection: Connection?
         do throws(SceneStoreError) {
-            try recovery.finishInterrupted(folder)
-            let file = try files(folder, held.predecessor)
+            note(try recovery.finishInterrupted(folder))
+            let file = try files(folder, held)
             note(file.warnings)
             guard let lock = held.take() else {
                 throw StoreCore.ownershipLost
@@ -167,8 +171,11 @@ struct StoreOpening {
         from error: SceneStoreError
     ) throws(SceneStoreError) -> [Diagnostic]? {
         do throws(SceneStoreError) {
+            if error.code != .rolledBack {
+                try memory?.outrank(held)
+            }
             return try recovery.recover(
-                folder, held: held, options: options, from: error, holdsAll: holdsAll)
+                folder, held: held, options: options, from: error, memory: memory)
         } catch let failure {
             isLeftDamaged = error.code != .rolledBack
             keep(container ?? OpenContainer(folder: folder, held), held, failure)
@@ -193,10 +200,10 @@ struct StoreOpening {
     }
 
     private mutating func files(
-        _ folder: ContainerFolder, _ predecessor: OwnerLock.Predecessor
+        _ folder: ContainerFolder, _ held: HeldLock
     ) throws(SceneStoreError) -> StoreFile {
         do throws(SceneStoreError) {
-            return try checkedFiles(folder, predecessor)
+            return try checkedFiles(folder, held)
         } catch {
             // What is in the log is in memory, too.
             guard holdsAll, error.code == .orphanedWAL else {
@@ -204,21 +211,21 @@ struct StoreOpening {
             }
             replacements.append(
                 try recovery.keepOrphanedLog(in: folder, time: options.clock()))
-            return try checkedFiles(folder, predecessor)
+            return try checkedFiles(folder, held)
         }
     }
 
     private mutating func checkedFiles(
-        _ folder: ContainerFolder, _ predecessor: OwnerLock.Predecessor
+        _ folder: ContainerFolder, _ held: HeldLock
     ) throws(SceneStoreError) -> StoreFile {
-        try translating { try prepareFiles(folder, predecessor) }
+        try translating { try prepareFiles(folder, held) }
     }
 
     /// Looks at the files before SQLite does; makes an empty store where there is none.
     private mutating func prepareFiles(
-        _ folder: ContainerFolder, _ predecessor: OwnerLock.Predecessor
-    ) throws(ContainerError) -> StoreFile {
-        if case .died = predecessor {
+        _ folder: ContainerFolder, _ held: HeldLock
+    ) throws -> StoreFile {
+        if case .died = held.predecessor {
             // One that recovery goes on with is taken by the name that it gives it.
             hasDraft = try folder.removeLeftovers(sparesDrafts: true)
             // After a failed sync the cache may show what the disk never took.
@@ -230,7 +237,13 @@ struct StoreOpening {
         guard mayCreate else {
             throw ContainerError(.missing, "there is no store", file: ContainerName.store)
         }
-        try folder.createStore(applicationID: SchemaMigration.applicationID)
+        if let memory {
+            try memory.outrank(held)
+            try recovery.place(memory, in: folder)
+            hasBegunAnew = true
+        } else {
+            try folder.createStore(applicationID: SchemaMigration.applicationID)
+        }
         guard let file = try folder.checkStore(applicationID: SchemaMigration.applicationID) else {
             throw ContainerError(
                 .moved, "the new store was taken away", file: ContainerName.store)
@@ -332,6 +345,7 @@ struct StoreOpening {
             try checkSums(core)
         }
         core.damage.openingDiagnostics = diagnostics
+        core.damage.untold = untold
         core.damage.rollback = rollback
         guard !core.isReader, rested == nil else {
             return core
@@ -356,6 +370,8 @@ struct StoreOpening {
             } catch _ {
                 throw error
             }
+            // The mark that was refused may be in the file all the same.
+            held.parts.held?.failedOpenings = 1
             try held.markOwner()
             return held
         }

@@ -73,7 +73,7 @@ package final class EventQueue {
     /// once things are quiet.
     package func finish() {
         application.states.reportSaveFailures()
-        application.store.takeDiagnostics().forEach(application.report)
+        application.store.tellDiagnostics(application.report)
         while !waiting.isEmpty {
             waiting.removeFirst()()
             application.states.reportSaveFailures()

@@ -1,0 +1,56 @@
+import SceneStore
+import SceneStoreTestContainers
+import SceneStoreTesting
+import Testing
+
+@Suite("An owner's mark that is refused")
+struct RefusedMarkTests {
+    /// How many openings went on in memory, of those that meet a fault at each call of the log.
+    private func refusals(_ effect: FaultDisk.Fault.Effect) throws -> Int {
+        var refusals = 0
+        for call in 1...12 as ClosedRange<UInt64> {
+            let disk = FaultDisk(seed: call)
+            var options = TestContainer().options()
+            options.vfs = disk.vfsName
+            let open = { [options] () throws(SceneStoreError) in
+                try SceneSessionStore.open(at: .directory("/container"), options: options)
+            }
+            let first = try open()
+            let record = try first.add("A")
+            try first.save(record, activity(1))
+            try first.close()
+
+            disk.program = [
+                .init([.write, .sync], files: [.writeAheadLog], at: call, effect: effect)
+            ]
+            let store = try open()
+            let isRefused = store.refusal != nil
+            store.holdRefusedWrites()
+            try store.save(record, activity(2))
+            disk.program = []
+            if isRefused {
+                refusals += 1
+                // Nobody else can have written the mark that it finds.
+                try store.reopenFile()
+            } else if store.refusal != nil {
+                try store.reopenFile()
+            }
+            #expect(store.refusal == nil)
+            try store.close()
+            let last = try open()
+            #expect(try last.restorationActivity(key: record.key) == activity(2))
+            try last.close()
+        }
+        return refusals
+    }
+
+    @Test("L-17 a mark that was written and reported as failed is the app's own when it reopens")
+    func doneButReported() throws {
+        #expect(try refusals(.doneButReported) > 1)
+    }
+
+    @Test("L-17 a mark that was refused keeps no app from reopening its store")
+    func refused() throws {
+        #expect(try refusals(.refused) > 1)
+    }
+}

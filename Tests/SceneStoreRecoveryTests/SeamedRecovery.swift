@@ -1,0 +1,128 @@
+import SceneStore
+import SceneStoreSQLite
+import SceneStoreTestContainers
+import Synchronization
+
+/// What recovers stores, on a disk that may be full, and with a look at what each exchange leaves.
+final class SeamedRecovery: StoreRecovering {
+    let isFull: Mutex<Bool>
+    /// Whether an opening finds no room either.
+    let refusesOpenings = Mutex(false)
+    /// Called when another store stands in a store's place, before anything else is done.
+    let whenPlaced = Mutex<(@Sendable () -> Void)?>(nil)
+    private let service = StoreRecovery.Service()
+
+    init(isFull: Bool = false) {
+        self.isFull = Mutex(isFull)
+    }
+
+    private func checkRoom() throws(SceneStoreError) {
+        guard !isFull.withLock({ $0 }) else {
+            throw SceneStoreError(.diskFull, "the disk is full")
+        }
+    }
+
+    private func notePlaced() {
+        whenPlaced.withLock { $0 }?()
+    }
+
+    func finishInterrupted(
+        _ folder: ContainerFolder
+    ) throws(SceneStoreError) -> [UntoldExchange] {
+        if refusesOpenings.withLock(\.self) {
+            try checkRoom()
+        }
+        return try service.finishInterrupted(folder)
+    }
+
+    func forget(
+        untold names: Set<String>, in folder: ContainerFolder
+    ) throws(SceneStoreError) {
+        try service.forget(untold: names, in: folder)
+    }
+
+    func recover(
+        _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
+        from error: SceneStoreError, memory: StoreCore?
+    ) throws(SceneStoreError) -> [Diagnostic]? {
+        if options.corruption != .fail, error.code != .diskFull {
+            try checkRoom()
+        }
+        let found = try service.recover(
+            folder, held: held, options: options, from: error, memory: memory)
+        notePlaced()
+        return found
+    }
+
+    func place(_ memory: StoreCore, in folder: ContainerFolder) throws(SceneStoreError) {
+        try checkRoom()
+        try service.place(memory, in: folder)
+        notePlaced()
+    }
+
+    func salvageInMemory(
+        _ folder: ContainerFolder, options: SceneSessionStore.Options
+    ) throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic])? {
+        try service.salvageInMemory(folder, options: options)
+    }
+
+    func keepEvidence(
+        of connection: Connection, in folder: ContainerFolder, time: Int64
+    ) throws(SceneStoreError) -> String {
+        try checkRoom()
+        return try service.keepEvidence(of: connection, in: folder, time: time)
+    }
+
+    func keepOrphanedLog(
+        in folder: ContainerFolder, time: Int64
+    ) throws(SceneStoreError) -> Diagnostic {
+        try checkRoom()
+        return try service.keepOrphanedLog(in: folder, time: time)
+    }
+
+    func backUpBeforeMigration(
+        _ directory: String, version: Int
+    ) throws(SceneStoreError) {
+        try checkRoom()
+        try service.backUpBeforeMigration(directory, version: version)
+    }
+}
+
+/// An app whose windows save one text.
+final class TextApp: SceneApplicationDelegate {
+    var text = ""
+
+    func application(
+        _ application: SceneApplication, sceneDelegateFor session: SceneSession
+    ) -> (any SceneDelegate)? {
+        TextWindow(self)
+    }
+}
+
+private final class TextWindow: StateRestoringSceneDelegate {
+    let app: TextApp
+
+    init(_ app: TextApp) { self.app = app }
+
+    func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
+        app.text = activity.title ?? ""
+    }
+
+    func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+        try UserActivity(activityType: "com.example.edit", title: app.text)
+    }
+}
+
+@MainActor
+func launchTextApp(
+    _ container: TestContainer, _ recovery: SeamedRecovery, _ app: TextApp,
+    _ report: @escaping (Diagnostic) -> Void = { _ in }
+) throws -> SceneApplication {
+    let store = try SceneSessionStore.open(
+        at: container.location, options: container.options(), recovery: recovery)
+    let application = SceneApplication(
+        store: store, delegate: app, options: .desktop(.window("Note")), scheduler: .manual)
+    application.diagnosticHandler = report
+    try application.launch()
+    return application
+}
