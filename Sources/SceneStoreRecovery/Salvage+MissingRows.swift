@@ -12,31 +12,36 @@ extension Salvage {
         }
         var digest: Int64 = 0
         for table in StoreTable.digested {
-            for row in source.rows[table]
-            where isLive(row, epoch) && isOwned(row, source.rows, epoch)
-                && !(table == .session && row.number("is_open") == 1)
-            {
-                digest = digest &+ row.checksum
+            source.rows[table].lookAtEach { row in
+                if isLive(row, epoch), isOwned(row, source.rows, epoch),
+                    !(table == .session && row.number(.isOpen) == 1)
+                {
+                    digest = digest &+ row.checksum
+                }
             }
         }
         let misses = digest != store.number("row_digest")
         return (misses, misses ? tables : [])
     }
 
-    private static func isLive(_ row: CarvedRow, _ epoch: Int64) -> Bool {
-        row.rank != .old && (row.layout.index("epoch") == nil || row.number("epoch") == epoch)
+    @inline(__always)
+    private static func isLive(_ row: borrowing CarvedRow, _ epoch: Int64) -> Bool {
+        row.rank != .old && (!KnownColumn.epoch.isIn(row.table) || row.number(.epoch) == epoch)
     }
 
     /// Whether the session or launch that the row belongs to is there.
-    private static func isOwned(_ row: CarvedRow, _ rows: CarvedRows, _ epoch: Int64) -> Bool {
-        let owner: CarvedRow?
+    @inline(__always)
+    private static func isOwned(
+        _ row: borrowing CarvedRow, _ rows: CarvedRows, _ epoch: Int64
+    ) -> Bool {
+        let (table, id): (StoreTable, Int64)
         switch row.table {
-        case .state, .sessionValue: owner = rows[.session][row.id >> 8]
-        case .sceneStorage: owner = rows[.session][row.number("session_id")]
-        case .launchException: owner = rows[.launch][row.number("launch")]
+        case .state, .sessionValue: (table, id) = (.session, row.id >> 8)
+        case .sceneStorage: (table, id) = (.session, row.number("session_id"))
+        case .launchException: (table, id) = (.launch, row.number("launch"))
         default: return true
         }
-        return owner.map { isLive($0, epoch) } ?? false
+        return rows[table].look(at: id) { isLive($0, epoch) } ?? false
     }
 }
 

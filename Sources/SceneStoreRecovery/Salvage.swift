@@ -22,7 +22,7 @@ package struct Salvage {
     /// What shows that earlier states of a session are lost.
     private let stateLosses: StateLosses
     /// The chosen sessions by identifier.
-    private var numbers: [[UInt8]: Int64] = [:]
+    private var numbers = SessionNames()
     /// Sessions whose last state is lost, also where an earlier one was found.
     package private(set) var lostStates: Set<Int64> = []
     /// Sessions that are taken from a backup, by the place of the backup.
@@ -62,8 +62,9 @@ package struct Salvage {
         let sealer = RowSealer(uuid: input.identity?.bytes ?? [])
         var sum: Int64 = 0
         for table in StoreTable.digested {
-            for row in rows[table] {
-                sum &+= sealer.checksum(row.layout, id: row.id, row.values)
+            let layout = table.description
+            rows[table].lookAtEach {
+                sum &+= sealer.checksum(layout, id: $0.id, $0.values)
             }
         }
         return sum
@@ -88,7 +89,7 @@ package struct Salvage {
         {
             key = noted.session
         }
-        return key.flatMap { rows[.session][$0] == nil ? nil : $0 }
+        return key.flatMap { rows[.session].contains($0) ? $0 : nil }
     }
 
     private subscript(table: StoreTable) -> RowTable {
@@ -97,7 +98,9 @@ package struct Salvage {
     }
 
     private var openCount: Int {
-        self[.session].reduce(0) { $0 + ($1.number("is_open") == 1 ? 1 : 0) }
+        var count = 0
+        self[.session].lookAtEach { count += $0.number(.isOpen) == 1 ? 1 : 0 }
+        return count
     }
 
     /// How many open sessions the store's record says are missing; nil when it is lost.
@@ -111,10 +114,10 @@ package struct Salvage {
         var left: [CarvedRow] = []
         self[.session].reserveCapacity(main.rows[.session].count)
         numbers.reserveCapacity(main.rows[.session].count)
-        for row in main.rows[.session] where row.number("epoch") == epoch {
+        for row in main.rows[.session] where row.number(.epoch) == epoch {
             guard !evidence.isRemoved(row) else {
                 if row.rank != .old {
-                    report.add(SceneSession.ID(name(row)), .honored, "it was removed later")
+                    report.add(SceneSession.ID(row.identifier), .honored, "it was removed later")
                 }
                 continue
             }
@@ -126,8 +129,8 @@ package struct Salvage {
         }
         // Only as many as are missing: among more there would be some that are rightly gone.
         left = left.filter {
-            $0.number("is_open") == 1 && evidence.tombstone(of: $0) == nil
-                && numbers[Array(name($0).utf8)] == nil
+            $0.number(.isOpen) == 1 && evidence.tombstone(of: $0) == nil
+                && number(of: $0.identifier) == nil
         }
         if let missing, left.count <= missing {
             for row in left {
@@ -139,24 +142,34 @@ package struct Salvage {
     /// Takes a session, closed if a tombstone says so. Of two of one identifier the later counts.
     private mutating func keep(_ row: CarvedRow) {
         var row = row
-        let key = Array(name(row).utf8)
-        if let rival = numbers[key].flatMap({ self[.session][$0] }) {
-            guard row.number("generation") > rival.number("generation") else {
+        let (key, known) = numbers.place(of: row.identifier, in: self[.session])
+        if let rival = known.flatMap({ self[.session][$0] }) {
+            guard row.number(.generation) > rival.number(.generation) else {
                 return
             }
             self[.session][rival.id] = nil
             self[.discard][rival.id] = nil
         }
         if let tombstone = evidence.tombstone(of: row) {
-            if row.number("is_open") == 1 {
-                row["is_open"] = .integer(0)
+            if row.number(.isOpen) == 1 {
+                row[.isOpen] = .integer(0)
                 row["is_front"] = .integer(0)
-                report.add(SceneSession.ID(name(row)), .honored, "it was discarded later")
+                report.add(SceneSession.ID(row.identifier), .honored, "it was discarded later")
             }
             self[.discard][row.id] = tombstone
         }
-        self[.session][row.id] = row
-        numbers[key] = row.id
+        take(row)
+        numbers.note(row.id, at: key)
+    }
+
+    /// The number of the chosen session that has an identifier.
+    private func number(of identifier: String) -> Int64? {
+        numbers.place(of: identifier, in: self[.session]).number
+    }
+
+    /// Takes a row as it is.
+    private mutating func take(_ row: CarvedRow) {
+        self[row.table].insert(row) { $0 = row }
     }
 
     private mutating func chooseFromBackups() {
@@ -165,72 +178,86 @@ package struct Salvage {
                 return
             }
             let left = source.rows[.session].filter {
-                $0.number("epoch") == epoch && $0.number("is_open") == 1 && $0.rank != .old
-                    && self[.session][$0.id] == nil && !evidence.isGone($0)
-                    && numbers[Array(name($0).utf8)] == nil
+                $0.number(.epoch) == epoch && $0.number(.isOpen) == 1 && $0.rank != .old
+                    && !self[.session].contains($0.id) && !evidence.isGone($0)
+                    && number(of: $0.identifier) == nil
             }
             guard left.count <= missing else {
                 continue
             }
             for row in left {
-                self[.session][row.id] = row
-                numbers[Array(name(row).utf8)] = row.id
+                let key = numbers.place(of: row.identifier, in: self[.session]).key
+                take(row)
+                numbers.note(row.id, at: key)
                 fromBackup[row.id] = index
             }
         }
-    }
-
-    private func name(_ session: CarvedRow) -> String {
-        session["identifier"].text ?? ""
     }
 
     // MARK: - States
 
     private mutating func chooseStates() {
         self[.state].reserveCapacity(main.rows[.state].count)
-        var found: [CarvedRow] = []
-        found.reserveCapacity(main.rows[.state].count)
-        for (index, source) in input.sources.enumerated() {
-            for row in source.rows[.state] where row.isWhole {
-                let key = row.id >> 8
-                guard self[.session][key] != nil else {
-                    continue
-                }
-                // Of a backup only what nothing else gives.
-                if index == (fromBackup[key] ?? 0) || index > 0 {
-                    found.append(row)
-                }
-            }
-        }
-        // Session by session, and those of one session in the order of the sources.
-        let places = found.indices.sorted {
-            let (first, second) = (found[$0].id >> 8, found[$1].id >> 8)
-            return first == second ? $0 < $1 : first < second
-        }
-        var next = places.startIndex
+        let found = statesBySession()
+        var next = found.startIndex
         for key in self[.session].ids.sorted() {
             let first = next
-            while next < places.endIndex, found[places[next]].id >> 8 == key {
+            while next < found.endIndex, found[next].id >> 8 == key {
                 next += 1
             }
-            chooseStates(of: key, places[first..<next].map { found[$0] })
+            chooseStates(of: key, found[first..<next])
         }
     }
 
-    private mutating func chooseStates(of key: Int64, _ found: [CarvedRow]) {
-        guard var session = self[.session][key] else {
+    /// The states that may be chosen, session by session, and those of one session in the order of
+    /// the sources.
+    private func statesBySession() -> [CarvedRow] {
+        var found: [CarvedRow] = []
+        found.reserveCapacity(main.rows[.state].count)
+        var isSorted = true
+        var last = Int64.min
+        for (index, source) in input.sources.enumerated() {
+            for row in source.rows[.state] where row.isWhole {
+                let key = row.id >> 8
+                // Of a backup only what nothing else gives.
+                guard self[.session].contains(key), index > 0 || (fromBackup[key] ?? 0) == 0 else {
+                    continue
+                }
+                found.append(row)
+                isSorted = isSorted && last <= key
+                last = key
+            }
+        }
+        if !isSorted {
+            let places = found.indices.sorted {
+                let (first, second) = (found[$0].id >> 8, found[$1].id >> 8)
+                return first == second ? $0 < $1 : first < second
+            }
+            found = places.map { found[$0] }
+        }
+        return found
+    }
+
+    private mutating func chooseStates(of key: Int64, _ found: ArraySlice<CarvedRow>) {
+        let session = self[.session].look(at: key) {
+            (
+                written: $0.number(.generation), state: $0[.stateID], savedAt: $0[.savedAt],
+                bound: $0[.stateChecksum].integer, isOpen: $0.number(.isOpen) == 1
+            )
+        }
+        guard let session else {
             return
         }
         let home = fromBackup[key] ?? 0
-        let own = found.lazy.filter { $0.payload?.source == home }
-        let written = session.number("generation")
-        let recorded = session["state_id"].integer
-        let bound = session["state_checksum"].integer
-        let later = own.filter { $0.number("generation") > written && $0.rank != .old }
-            .max { $0.number("generation") < $1.number("generation") }
+        let isOwn = found.allSatisfy { $0.payload?.source == home }
+        let own = isOwn ? found : found.filter { $0.payload?.source == home }[...]
+        let (written, bound) = (session.written, session.bound)
+        let recorded = session.state.integer
+        let later = own.filter { $0.number(.generation) > written && $0.rank != .old }
+            .max { $0.number(.generation) < $1.number(.generation) }
         let exact = own.first {
-            $0.id == recorded && $0["saved_at"] == session["saved_at"]
-                && $0.number("generation") <= written
+            $0.id == recorded && $0[.savedAt] == session.savedAt
+                && $0.number(.generation) <= written
                 // An older version of it was written over it, and what is bound is gone.
                 && (bound == nil || bound == $0.checksum)
         }
@@ -239,7 +266,7 @@ package struct Salvage {
         var current = later ?? exact
         if current == nil, recorded != nil {
             current = found.lazy.filter { $0.rank != .old || $0.payload?.source == home }
-                .max { $0.number("generation") < $1.number("generation") }
+                .max { $0.number(.generation) < $1.number(.generation) }
             outcome = current == nil ? .withoutState : .olderState
             reason =
                 current == nil ? "none of its states could be read" : "its last state is damaged"
@@ -247,12 +274,10 @@ package struct Salvage {
         if outcome == .olderState || outcome == .withoutState {
             lostStates.insert(key)
         }
+        var youngest = written
         for row in own where row.rank != .old || row.id == current?.id {
-            self[.state][row.id] = row
-            // Of a session's row that went back: no state is younger than its session.
-            if row.number("generation") > session.number("generation") {
-                session["generation"] = row["generation"]
-            }
+            take(row)
+            youngest = max(youngest, row.number(.generation))
         }
         if var row = current {
             if row.payload?.source != home {
@@ -262,20 +287,30 @@ package struct Salvage {
                 let slots = Set(kept.map { $0.id & 255 })
                 let slot = (0..<256).first { !slots.contains(Int64($0)) } ?? 0
                 row.id = key << 8 | Int64(slot)
-                self[.state][row.id] = row
+                take(row)
+                current = row
             }
-            session.set("state_id", .integer(row.id))
-            session.set("saved_at", row["saved_at"])
-        } else {
-            session.set("state_id", .null)
-            session.set("saved_at", .null)
         }
-        self[.session][key] = session
+        let state = current.map { ColumnValue.integer($0.id) } ?? .null
+        let savedAt = current?[.savedAt] ?? .null
+        // A row that stays as it is stays shared with its copies.
+        if youngest > written || state != session.state || savedAt != session.savedAt {
+            self[.session][key]?[.stateID] = state
+            self[.session][key]?[.savedAt] = savedAt
+            // Of a session's row that went back: no state is younger than its session.
+            self[.session][key]?[.generation] = .integer(youngest)
+        }
         if outcome == .restored, let loss = earlierLoss(of: key, current: current?.id) {
             (outcome, reason) = (.fewerStates, loss)
         }
-        if session.number("is_open") == 1 {
-            report.add(SceneSession.ID(name(session)), outcome, reason)
+        guard session.isOpen else {
+            return
+        }
+        if outcome == .restored {
+            report.addRestored()
+        } else {
+            let identifier = self[.session][key]?.identifier ?? ""
+            report.add(SceneSession.ID(identifier), outcome, reason)
         }
     }
 
@@ -295,20 +330,20 @@ package struct Salvage {
             where row.isWhole && row.rank != .old && isChosen(row.id >> 8, index)
                 && SessionValueKind(rawValue: row.id & 255) != nil
             {
-                self[.sessionValue][row.id] = row
+                take(row)
             }
             chooseStorage(index)
         }
         let values = self[.sessionValue]
         self[.session].changeEach { session in
             let presented = values[session.id << 8 | SessionValueKind.presentedValue.rawValue]
-            session.set("value_hash", presented?["content_hash"] ?? .null)
+            session.set(.valueHash, presented?["content_hash"] ?? .null)
         }
     }
 
     /// Whether a session was taken from a source.
     private func isChosen(_ key: Int64, _ source: Int) -> Bool {
-        self[.session][key] != nil && (fromBackup[key] ?? 0) == source
+        self[.session].contains(key) && (fromBackup[key] ?? 0) == source
     }
 
     private mutating func chooseStorage(_ index: Int) {
@@ -324,7 +359,7 @@ package struct Salvage {
             }
         }
         for row in best.values.flatMap(\.values) {
-            self[.sceneStorage][row.id] = row
+            take(row)
         }
     }
 
@@ -332,32 +367,37 @@ package struct Salvage {
 
     private mutating func chooseShared() {
         for row in main.rows[.discard]
-        where row.number("epoch") == epoch && row.rank != .old && self[.session][row.id] == nil
+        where row.number(.epoch) == epoch && row.rank != .old && !self[.session].contains(row.id)
             && !isOverOpenSession(row)
         {
-            self[.discard][row.id] = row
-        }
-        for key in self[.session].ids {
-            guard var session = self[.session][key] else {
-                continue
-            }
-            let source = input.sources[fromBackup[key] ?? 0].rows
-            if let id = session["conditions_id"].integer {
-                if let row = source[.conditions][id], row.isWhole, row.number("epoch") == epoch {
-                    self[.conditions][id] = row
-                } else {
-                    session["conditions_id"] = .null
-                    self[.session][key] = session
-                }
-            }
-            chooseConfiguration(session.number("configuration_id"), fromBackup[key] ?? 0)
-        }
-        for row in self[.discard] {
-            chooseConfiguration(row.number("configuration_id"), 0)
+            take(row)
         }
         var open: [Int64: Int64] = [:]
-        for session in self[.session] where session.number("is_open") == 1 {
-            open[session.number("configuration_id"), default: 0] += 1
+        for key in self[.session].ids {
+            let shared = self[.session].look(at: key) {
+                (
+                    isOpen: $0.number(.isOpen) == 1, conditions: $0[.conditionsID].integer,
+                    configuration: $0.number(.configurationID)
+                )
+            }
+            guard let shared else {
+                continue
+            }
+            if let id = shared.conditions {
+                let source = input.sources[fromBackup[key] ?? 0].rows
+                if let row = source[.conditions][id], row.isWhole, row.number(.epoch) == epoch {
+                    take(row)
+                } else {
+                    self[.session][key]?[.conditionsID] = .null
+                }
+            }
+            chooseConfiguration(shared.configuration, fromBackup[key] ?? 0)
+            if shared.isOpen {
+                open[shared.configuration, default: 0] += 1
+            }
+        }
+        for row in self[.discard] {
+            chooseConfiguration(row.number(.configurationID), 0)
         }
         for id in self[.configuration].ids {
             self[.configuration][id]?["open_sessions"] = .integer(open[id] ?? 0)
@@ -367,21 +407,21 @@ package struct Salvage {
     /// Whether a discard that the app was not told of yet is another row's than that of the open
     /// session of its identifier: imports of earlier versions left such.
     private func isOverOpenSession(_ tombstone: CarvedRow) -> Bool {
-        guard tombstone.number("delivery") < 2, let id = numbers[Array(name(tombstone).utf8)]
+        guard tombstone.number("delivery") < 2, let id = number(of: tombstone.identifier)
         else {
             return false
         }
-        return self[.session][id]?.number("is_open") == 1
+        return self[.session][id]?.number(.isOpen) == 1
     }
 
     /// Takes a configuration of a source, or what is left of a lost one (L-04).
     private mutating func chooseConfiguration(_ id: Int64, _ source: Int) {
-        guard self[.configuration][id] == nil else {
+        guard !self[.configuration].contains(id) else {
             return
         }
         let rows = input.sources[source].rows
-        if let row = rows[.configuration][id], row.number("epoch") == epoch {
-            self[.configuration][id] = row
+        if let row = rows[.configuration][id], row.number(.epoch) == epoch {
+            take(row)
             return
         }
         let found = rows.damaged.first { $0.table == .configuration && $0.id == id }
@@ -406,23 +446,32 @@ package struct Salvage {
     private mutating func chooseRecords() {
         for table in [StoreTable.launch, .event, .inbox, .savedActivity, .quarantinedRow] {
             for row in main.rows[table]
-            where row.isWhole && row.rank != .old && row.number("epoch") == epoch {
-                self[table][row.id] = row
+            where row.isWhole && row.rank != .old && row.number(.epoch) == epoch {
+                take(row)
             }
         }
         acknowledgeDigests()
         for row in main.rows[.launchException]
-        where row.rank != .old && self[.launch][row.number("launch")] != nil {
-            self[.launchException][row.id] = row
+        where row.rank != .old && self[.launch].contains(row.number("launch")) {
+            take(row)
         }
-        var contexts = Set(self[.state].map { $0.number("context_id") })
-        contexts.formUnion(self[.launch].map { $0.number("context_id") })
+        var contexts: Set<Int64> = []
+        var last: Int64?
+        for table in [StoreTable.state, .launch] {
+            self[table].lookAtEach { row in
+                let context = row.number(.contextID)
+                if context != last {
+                    contexts.insert(context)
+                    last = context
+                }
+            }
+        }
         for source in input.sources {
             for row in source.rows[.saveContext]
-            where contexts.contains(row.id) && self[.saveContext][row.id] == nil
-                && row.number("epoch") == epoch
+            where contexts.contains(row.id) && !self[.saveContext].contains(row.id)
+                && row.number(.epoch) == epoch
             {
-                self[.saveContext][row.id] = row
+                take(row)
             }
         }
     }
@@ -442,11 +491,11 @@ package struct Salvage {
 
     private mutating func finish() {
         report.openSessions = openCount
-        report.closedSessions = self[.session].count - openCount
-        report.historyStates =
-            self[.state].count
-            - self[.session].count { $0["state_id"].integer != nil }
-        var named = evidence.missing(besides: numbers)
+        report.closedSessions = self[.session].count - report.openSessions
+        var current = 0
+        self[.session].lookAtEach { current += $0[.stateID].integer == nil ? 0 : 1 }
+        report.historyStates = self[.state].count - current
+        var named = evidence.missing { number(of: $0) != nil }
         let lost = missing ?? named.count
         named = Array(named.prefix(lost))
         for identifier in named {
@@ -469,7 +518,7 @@ package struct Salvage {
         var digest: Int64 = 0
         var count: Int64 = 0
         for row in main.rows[.session]
-        where row.number("epoch") == epoch && self[.session][row.id]?.number("is_open") == 1 {
+        where row.number(.epoch) == epoch && self[.session][row.id]?.number(.isOpen) == 1 {
             digest = digest &+ row.checksum
             count += 1
         }

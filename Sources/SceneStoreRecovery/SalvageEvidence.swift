@@ -4,28 +4,28 @@ import SceneStoreValues
 /// nothing back.
 struct SalvageEvidence {
     /// By identifier: the generation of the last entry that says it was forgotten or pruned.
-    private var removed: [[UInt8]: Int64] = [:]
+    private var removed: [IdentifierText: Int64] = [:]
     /// By identifier: the last entry that says it was discarded.
-    private var discarded: [[UInt8]: CarvedRow] = [:]
-    private var reopened: [[UInt8]: Int64] = [:]
-    private var delivered: [[UInt8]: Int64] = [:]
-    private var created: [[UInt8]: (identifier: String, generation: Int64)] = [:]
+    private var discarded: [IdentifierText: CarvedRow] = [:]
+    private var reopened: [IdentifierText: Int64] = [:]
+    private var delivered: [IdentifierText: Int64] = [:]
+    private var created: [IdentifierText: (identifier: String, generation: Int64)] = [:]
     private let tombstones: RowTable
     /// By identifier: the generation of the last tombstone.
-    private var buried: [[UInt8]: Int64] = [:]
+    private var buried: [IdentifierText: Int64] = [:]
 
     init(_ rows: CarvedRows, epoch: Int64) {
-        tombstones = RowTable(rows[.discard].lazy.filter { $0.number("epoch") == epoch })
+        tombstones = RowTable(rows[.discard].lazy.filter { $0.number(.epoch) == epoch })
         for row in tombstones {
-            let key = Array((row["identifier"].text ?? "").utf8)
-            buried[key] = max(buried[key] ?? 0, row.number("generation"))
+            let key = row.identifierText
+            buried[key] = max(buried[key] ?? 0, row.number(.generation))
         }
-        for event in rows[.event] where event.number("epoch") == epoch {
+        for event in rows[.event] where event.number(.epoch) == epoch {
             guard let identifier = event["session_identifier"].text else {
                 continue
             }
-            let key = Array(identifier.utf8)
-            let generation = event.number("generation")
+            let key = IdentifierText(identifier)
+            let generation = event.number(.generation)
             let kind = StoreEvent.Kind(event["kind"].text ?? "")
             // That a discard was decided doesn't say that it was written.
             guard DecisionRecord(kind, session: nil, event["detail"].text) == nil else {
@@ -40,7 +40,7 @@ struct SalvageEvidence {
                     created[key] = (identifier, generation)
                 }
             case .discard:
-                if generation > discarded[key]?.number("generation") ?? -1 {
+                if generation > discarded[key]?.number(.generation) ?? -1 {
                     discarded[key] = event
                 }
             default: break
@@ -53,25 +53,25 @@ struct SalvageEvidence {
         guard !removed.isEmpty else {
             return false
         }
-        let key = Array((session["identifier"].text ?? "").utf8)
-        return (removed[key] ?? -1) > session.number("generation")
+        let key = session.identifierText
+        return (removed[key] ?? -1) > session.number(.generation)
     }
 
     /// The tombstone of a session whose row was written before it; from the journal when the
     /// tombstone itself is lost. The row itself may still say that the session is open.
     func tombstone(of session: CarvedRow) -> CarvedRow? {
-        let generation = session.number("generation")
+        let generation = session.number(.generation)
         if let row = tombstones[session.id] {
-            return row.number("generation") >= generation ? row : nil
+            return row.number(.generation) >= generation ? row : nil
         }
         guard !discarded.isEmpty else {
             return nil
         }
-        let key = Array((session["identifier"].text ?? "").utf8)
+        let key = session.identifierText
         guard let event = discarded[key] else {
             return nil
         }
-        let at = event.number("generation")
+        let at = event.number(.generation)
         guard at > generation, (reopened[key] ?? -1) < at else {
             return nil
         }
@@ -92,10 +92,10 @@ struct SalvageEvidence {
     }
 
     /// Sessions that the journal saw coming and not going, without those that are there.
-    func missing(besides kept: [[UInt8]: Int64]) -> [String] {
+    func missing(besides isKept: (String) -> Bool) -> [String] {
         created.filter { key, entry in
-            kept[key] == nil && (removed[key] ?? -1) < entry.generation
-                && (discarded[key]?.number("generation") ?? -1) < entry.generation
+            !isKept(entry.identifier) && (removed[key] ?? -1) < entry.generation
+                && (discarded[key]?.number(.generation) ?? -1) < entry.generation
                 && (buried[key] ?? -1) < entry.generation
         }.values.map(\.identifier).sorted { $0.precedes($1) }
     }

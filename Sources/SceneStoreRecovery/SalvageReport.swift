@@ -79,6 +79,11 @@ public struct SalvageReport: Sendable, Hashable {
 
     static let entryCapacity = 1_000
 
+    /// Counts an open session that came back as it was; those have no entries.
+    mutating func addRestored() {
+        counts[.restored, default: 0] += 1
+    }
+
     package mutating func add(
         _ identifier: SceneSession.ID, _ outcome: Outcome, _ reason: String = ""
     ) {

@@ -16,14 +16,14 @@ package struct SalvageSource: Sendable {
     /// The epoch of the container: a reset raises it, and nothing of an earlier one is live.
     package var epoch: Int64 {
         var epoch = store?.number("container_epoch") ?? 1
-        rows.forEach("epoch") { epoch = max(epoch, $0) }
+        rows.forEach(.epoch) { epoch = max(epoch, $0) }
         return epoch
     }
 
     /// The greatest generation that any row names.
     package var generation: Int64 {
         var generation = store?.number("generation") ?? 0
-        rows.forEach("generation") { generation = max(generation, $0) }
+        rows.forEach(.generation) { generation = max(generation, $0) }
         return generation
     }
 }
@@ -61,7 +61,7 @@ package struct SalvageInput {
         progress: SalvageProgress? = nil
     ) throws(SceneStoreError) {
         let first = try Self.carver(damaged, source: 0, progress)
-        let stores = try first.storeRows()
+        let (stores, found) = try first.storesAndRows()
         try Self.checkVersion(first, stores.first)
         var backupCarvers: [(carver: Carver, stores: [CarvedRow])] = []
         for file in backups {
@@ -80,9 +80,13 @@ package struct SalvageInput {
         guard let uuid else {
             return
         }
+        var rows = found?.uuid == uuid.bytes ? found?.rows : nil
+        if rows == nil {
+            rows = try first.rows(of: uuid.bytes)
+        }
         sources = [
             SalvageSource(
-                rows: try first.rows(of: uuid.bytes),
+                rows: rows ?? CarvedRows(),
                 store: stores.first { Self.uuid($0) == uuid }, isBackup: false,
                 commitsBehind: first.image.commitsBehind, gaps: first.tree.gaps)
         ]

@@ -152,7 +152,7 @@ package struct StoreRecovery {
         guard ownerEpoch > 0, let carver = carver(log: nil) else {
             return false
         }
-        if let rows = try? carver.storeRows(), !rows.isEmpty {
+        if (try? carver.firstStoreRow()) != nil {
             return true
         }
         return (try? carver.identitiesInJournal())?.isEmpty == false

@@ -9,8 +9,8 @@ struct UnwrittenRows {
     private var tables = StoreTable.digested[...]
     private var table = RowTable()
     private var ids: ArraySlice<Int64> = []
-    /// The numbers of the rows of this table that the store has.
-    private var written: Set<Int64> = []
+    /// The numbers of the rows of this table that the store has and that are not passed yet.
+    private var written: ArraySlice<Int64> = []
     /// How many rows were given out or are written.
     private(set) var passed = 0
 
@@ -29,7 +29,7 @@ struct UnwrittenRows {
         while true {
             while let id = ids.popFirst() {
                 passed += 1
-                if !written.contains(id), let row = table[id] {
+                if !isWritten(id), let row = table[id] {
                     return row
                 }
             }
@@ -39,11 +39,23 @@ struct UnwrittenRows {
             }
             table = rows[next]
             ids = table.ids.sorted()[...]
-            written = try core.allNumbers(of: next)
-            guard Self.growing.contains(next) || written.allSatisfy({ table[$0] != nil }) else {
+            written = try core.allNumbers(of: next).sorted()[...]
+            if written == ids {
+                passed += ids.count
+                ids = []
+            }
+            guard Self.growing.contains(next) || written.allSatisfy({ table.contains($0) }) else {
                 throw SceneStoreError(
                     .internalError, "the draft has rows that the damaged store has not")
             }
         }
+    }
+
+    /// Whether the store has a row; the numbers come in their order.
+    private mutating func isWritten(_ id: Int64) -> Bool {
+        while let next = written.first, next < id {
+            written.removeFirst()
+        }
+        return written.first == id
     }
 }

@@ -140,7 +140,7 @@ extension StoreCore {
         if isWhole {
             rows = [:]
             for table in StoreTable.digested {
-                rows[table.name] = try memory.allNumbers(of: table)
+                rows[table.name] = Set(try memory.allNumbers(of: table))
             }
         }
         let changed = rows
@@ -160,14 +160,14 @@ extension StoreCore {
         }
     }
 
-    /// The numbers of all rows of a table.
-    package func allNumbers(of table: StoreTable) throws(SceneStoreError) -> Set<Int64> {
+    /// The numbers of all rows of a table, in no order.
+    package func allNumbers(of table: StoreTable) throws(SceneStoreError) -> [Int64] {
         try translating {
             try connection.withStatement(table.description.numbers) {
                 statement throws(SQLiteError) in
-                var numbers: Set<Int64> = []
+                var numbers: [Int64] = []
                 while try statement.step() {
-                    numbers.insert(try statement.integer(at: 0))
+                    numbers.append(try statement.integer(at: 0))
                 }
                 return numbers
             }

@@ -83,6 +83,28 @@ struct CarvingTests {
         #expect(try copy.verify(.full).isSound)
     }
 
+    @Test("R-24 the rows of the newest store in a file count, also where another one comes first")
+    func twoStores() throws {
+        func store(_ names: [String]) throws -> TestContainer {
+            let container = TestContainer()
+            let store = try container.open()
+            for name in names {
+                try store.save(try store.add(name), activity(1))
+            }
+            try store.close()
+            return container
+        }
+        let (older, newer) = (try store(["older"]), try store(["one", "two", "three"]))
+        let bytes = try [older, newer].map { try DamagedFile($0.store).bytes }
+        for (first, second) in [(0, 1), (1, 0)] {
+            let path = older.parent.file("both-\(first)")
+            try DamagedFile(bytes: bytes[first] + bytes[second], path: path).write()
+            let input = try SalvageInput(SalvageInput.File(path: path))
+            let found = try #require(input.sources.first).rows[.session]
+            #expect(Set(found.map { $0["identifier"].text }) == ["one", "two", "three"])
+        }
+    }
+
     @Test("R-24 an undamaged store salvages into an equal one")
     func whole() throws {
         let container = TestContainer()

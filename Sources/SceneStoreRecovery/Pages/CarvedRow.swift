@@ -53,10 +53,24 @@ package struct CarvedRow: Sendable {
         }
     }
 
+    /// The value of a column that is asked for in every row.
+    subscript(_ column: KnownColumn) -> ColumnValue {
+        get {
+            let place = column.place(in: table)
+            return place < values.count ? values[place] : .null
+        }
+        set {
+            let place = column.place(in: table)
+            if place < values.count {
+                values[place] = newValue
+            }
+        }
+    }
+
     /// Sets a column; a row that has the value stays shared with its copies.
-    mutating func set(_ name: String, _ value: ColumnValue) {
-        if self[name] != value {
-            self[name] = value
+    mutating func set(_ column: KnownColumn, _ value: ColumnValue) {
+        if self[column] != value {
+            self[column] = value
         }
     }
 
@@ -65,19 +79,65 @@ package struct CarvedRow: Sendable {
         self[name].integer ?? 0
     }
 
+    /// The same of a column that is asked for in every row.
+    func number(_ column: KnownColumn) -> Int64 {
+        let place = column.place(in: table)
+        guard place < values.count, case .integer(let number) = values[place] else {
+            return 0
+        }
+        return number
+    }
+
+    /// The identifier of the session that the row is of.
+    var identifier: String { self[.identifier].text ?? "" }
+    /// The same, compared by its bytes.
+    var identifierText: IdentifierText { IdentifierText(identifier) }
+
     /// Whether this version of a row is better than another version of the same row.
     func isBetter(than other: CarvedRow) -> Bool {
         if isWhole != other.isWhole {
             return isWhole
         }
-        if layout.index("generation") != nil {
-            let (mine, others) = (number("generation"), other.number("generation"))
+        if KnownColumn.generation.isIn(table) {
+            let (mine, others) = (number(.generation), other.number(.generation))
             if mine != others {
                 return mine > others
             }
         }
         return rank != other.rank ? rank < other.rank : sequence > other.sequence
     }
+}
+
+/// A column that a recovery asks for in every row, with its place in each table: to look for the
+/// name each time took a tenth of a recovery.
+struct KnownColumn: Sendable {
+    /// By the numbers of the tables.
+    private let places: [Int]
+
+    private init(_ name: String) {
+        places = ([.store] + StoreTable.allCases).map { $0.description.index(name) ?? .max }
+    }
+
+    /// Its place among a row's values; behind all of them where the table doesn't have it.
+    func place(in table: StoreTable) -> Int {
+        places[Int(table.rawValue)]
+    }
+
+    func isIn(_ table: StoreTable) -> Bool {
+        place(in: table) < .max
+    }
+
+    static let epoch = KnownColumn("epoch")
+    static let generation = KnownColumn("generation")
+    static let identifier = KnownColumn("identifier")
+    static let isOpen = KnownColumn("is_open")
+    static let configurationID = KnownColumn("configuration_id")
+    static let conditionsID = KnownColumn("conditions_id")
+    static let contextID = KnownColumn("context_id")
+    static let stateID = KnownColumn("state_id")
+    static let stateChecksum = KnownColumn("state_checksum")
+    static let savedAt = KnownColumn("saved_at")
+    static let valueHash = KnownColumn("value_hash")
 }
 
 /// A row that can be told by its shape and place, and fails its checksum.
@@ -101,6 +161,13 @@ package struct CarvedRows: Sendable {
     /// More damaged rows are counted nowhere: they tell nothing.
     static let damagedCapacity = 1_000
 
+    /// Makes room for the sessions and states of so many pages.
+    mutating func reserveCapacity(pages: Int) {
+        for table in [StoreTable.session, .state] {
+            self[table].reserveCapacity(8 * pages)
+        }
+    }
+
     package subscript(_ table: StoreTable) -> RowTable {
         get { tables[Int(table.rawValue)] }
         // In its place: a copy of a table for each of its rows would make the work quadratic.
@@ -108,30 +175,19 @@ package struct CarvedRows: Sendable {
     }
 
     /// Visits a column that is a number, in every row of the tables that have it.
-    func forEach(_ column: String, _ body: (Int64) -> Void) {
-        for table in StoreTable.allCases {
-            guard let index = table.description.index(column) else {
-                continue
-            }
-            for row in self[table] where row.values.indices.contains(index) {
-                row.values[index].integer.map(body)
-            }
+    func forEach(_ column: KnownColumn, _ body: (Int64) -> Void) {
+        for table in StoreTable.allCases where column.isIn(table) {
+            self[table].lookAtEach { $0[column].integer.map(body) }
         }
     }
 
     package mutating func insert(_ row: CarvedRow) {
-        Self.insert(row, into: &tables[Int(row.table.rawValue)][row.id])
-    }
-
-    private static func insert(_ row: CarvedRow, into known: inout CarvedRow?) {
-        guard let rival = known else {
-            known = row
-            return
+        tables[Int(row.table.rawValue)].insert(row) { known in
+            let rank = min(known.rank, row.rank)
+            if row.isBetter(than: known) {
+                known = row
+            }
+            known.rank = rank
         }
-        let rank = min(rival.rank, row.rank)
-        if row.isBetter(than: rival) {
-            known = row
-        }
-        known?.rank = rank
     }
 }

@@ -27,12 +27,15 @@ package final class Carver {
         tree = PageTree(image)
     }
 
+    private var pageCount: Int { Int(image.mainPages) + image.frames.count }
+    private var fullBudget: Int { 4 * pageCount + 16_384 }
+
     /// Says how far a pass is; throws when it is to end.
     private func say(_ done: Int) throws(SceneStoreError) {
         guard done % 64 == 0, let progress else {
             return
         }
-        guard progress(done, Int(image.mainPages) + image.frames.count) else {
+        guard progress(done, pageCount) else {
             throw WorkTeller.cancelled
         }
     }
@@ -79,20 +82,53 @@ package final class Carver {
     /// checksum is made with stands in it.
     func storeRows() throws(SceneStoreError) -> [CarvedRow] {
         var rows: [CarvedRow] = []
-        let layout = StoreTable.store.description
         try eachCell { found, visit in
-            guard layout.recordColumns.contains(found.header.columns.count), found.cell.id == 1,
-                let values = values(layout, found), let uuid = values[0].blob,
-                uuid.count == 16
-            else {
-                return
-            }
-            let sealer = RowSealer(uuid: uuid)
-            if let row = row(layout, found, visit, values, sealer) {
-                rows.append(row)
-            }
+            storeRow(found, visit).map { rows.append($0) }
         }
-        return rows.sorted { left, right in
+        return Self.newestFirst(rows)
+    }
+
+    /// The store's row that the file has first, which in most files is near its beginning.
+    func firstStoreRow() throws(SceneStoreError) -> CarvedRow? {
+        budget = fullBudget
+        var first: CarvedRow?
+        try eachPage { visit, page in
+            eachCell(of: page, visit) { found in
+                first = first ?? storeRow(found, visit)
+            }
+            return first == nil
+        }
+        return first
+    }
+
+    /// The store's own rows, newest first, and in the same pass the rows that bear the checksum of
+    /// the first of them: a file mostly has the rows of one store.
+    func storesAndRows() throws(SceneStoreError) -> (
+        stores: [CarvedRow], found: (uuid: [UInt8], rows: CarvedRows)?
+    ) {
+        guard let uuid = try firstStoreRow()?.values[0].blob else {
+            return ([], nil)
+        }
+        var stores: [CarvedRow] = []
+        let rows = try rows(of: uuid) { found, visit in
+            storeRow(found, visit).map { stores.append($0) }
+        }
+        return (Self.newestFirst(stores), (uuid, rows))
+    }
+
+    private func storeRow(_ found: Found, _ visit: Visit) -> CarvedRow? {
+        let layout = StoreTable.store.description
+        guard layout.recordColumns.contains(found.header.columns.count), found.cell.id == 1,
+            let values = values(layout, found), let uuid = values[0].blob,
+            uuid.count == 16
+        else {
+            return nil
+        }
+        return row(layout, found, visit, values, RowSealer(uuid: uuid))
+    }
+
+    private static func newestFirst(_ rows: [CarvedRow]) -> [CarvedRow] {
+        rows.sorted { left, right in
             let (first, second) = (left.number("generation"), right.number("generation"))
             if first != second {
                 return first > second
@@ -129,9 +165,17 @@ package final class Carver {
 
     /// All rows that bear the checksum of a store, and those in use that do not.
     package func rows(of uuid: [UInt8]) throws(SceneStoreError) -> CarvedRows {
+        try rows(of: uuid) { _, _ in }
+    }
+
+    private func rows(
+        of uuid: [UInt8], _ each: (Found, Visit) -> Void
+    ) throws(SceneStoreError) -> CarvedRows {
         let sealer = RowSealer(uuid: uuid)
         var rows = CarvedRows()
+        rows.reserveCapacity(pages: pageCount)
         try eachCell { found, visit in
+            each(found, visit)
             for layout in TableDescription.candidates(columns: found.header.columns.count) {
                 guard layout.table != .store, let values = values(layout, found),
                     let row = row(layout, found, visit, values, sealer)
@@ -285,7 +329,7 @@ package final class Carver {
             guard newest == nil ? !visit.place.isInLog : newest == visit.place,
                 !tree.free.contains(visit.number), kind == 0x0A || kind == 0x02
             else {
-                return
+                return true
             }
             // An inner page has the number of another page before each entry.
             let (start, skipped) = kind == 0x0A ? (8, 0) : (12, 4)
@@ -307,32 +351,39 @@ package final class Carver {
                 }
                 found[id] = IndexedConfiguration(role: role, name: name.text)
             }
+            return true
         }
         return found
     }
 
     // MARK: - Pages
 
-    /// Visits every page of the main file and every committed frame of the log.
+    /// Visits every page of the main file and every committed frame of the log, until the body is
+    /// false.
     private func eachPage(
-        _ body: (Visit, [UInt8]) -> Void
+        _ body: (Visit, [UInt8]) -> Bool
     ) throws(SceneStoreError) {
         if let main = image.main {
             var number: UInt32 = 1
             while number <= image.mainPages {
                 let offset = Int64(number - 1) * Int64(PageImage.pageSize)
-                let data = main.nextData(from: offset)
-                if data >= offset + Int64(PageImage.pageSize) {
-                    number = UInt32(clamping: data / Int64(PageImage.pageSize) + 1)
-                    continue
-                }
                 let place = PagePlace(isInLog: false, offset: offset)
                 if let page = image.bytes(at: place) {
-                    body(
+                    if page[0] == 0, page.allSatisfy({ $0 == 0 }) {
+                        let data = main.nextData(from: offset)
+                        if data >= offset + Int64(PageImage.pageSize) {
+                            number = UInt32(clamping: data / Int64(PageImage.pageSize) + 1)
+                            continue
+                        }
+                    }
+                    let goesOn = body(
                         Visit(
                             number: number, place: place,
                             rank: rank(of: number, isCurrent: image.newest[number] == nil),
                             table: tree.leaves[number], sequence: 0), page)
+                    guard goesOn else {
+                        return
+                    }
                 }
                 number += 1
                 try say(Int(number))
@@ -343,12 +394,15 @@ package final class Carver {
                 continue
             }
             let isCurrent = image.newest[frame.page] == frame.place
-            body(
+            let goesOn = body(
                 Visit(
                     number: frame.page, place: frame.place,
                     rank: rank(of: frame.page, isCurrent: isCurrent),
                     table: isCurrent ? tree.leaves[frame.page] : nil, sequence: index + 1),
                 page)
+            guard goesOn else {
+                return
+            }
             try say(Int(image.mainPages) + index)
         }
     }
@@ -368,8 +422,7 @@ package final class Carver {
     /// Finds the cells of every page, once; a later pass reads those that were found.
     private func eachCell(_ body: (Found, Visit) -> Void) throws(SceneStoreError) {
         try say(0)
-        let pageCount = Int(image.mainPages) + image.frames.count
-        budget = 4 * pageCount + 16_384
+        budget = fullBudget
         let most = pageCount * Self.cellsOfPage
         if let known {
             for (index, entry) in known.enumerated() {
@@ -389,6 +442,7 @@ package final class Carver {
         var count = 0
         try eachPage { visit, page in
             var cells: [(offset: Int, rank: CarvedRow.Rank)] = []
+            cells.reserveCapacity(16)
             eachCell(of: page, visit) { found in
                 cells.append((found.offset, found.rank))
                 body(found, visit)
@@ -397,6 +451,7 @@ package final class Carver {
             if !cells.isEmpty, count <= most {
                 pages.append((visit, cells))
             }
+            return true
         }
         // A crafted file may look like a cell at almost every byte: it is looked through again.
         known = count <= most ? pages : nil
@@ -406,7 +461,7 @@ package final class Carver {
     /// every offset.
     private func eachCell(of page: [UInt8], _ visit: Visit, _ body: (Found) -> Void) {
         let start = visit.number == 1 && !page.isEmpty && page[0] == 0x53 ? 100 : 0
-        var listed: Set<Int> = []
+        var listed: [Int] = []
         var isListTrusted = false
         switch page.count > start ? page[start] : 0 {
         case 0x0D:
@@ -420,7 +475,7 @@ package final class Carver {
                     isListTrusted = false
                     continue
                 }
-                listed.insert(offset)
+                listed.append(offset)
                 body(found)
             }
         case 0x02, 0x05, 0x0A:
@@ -433,7 +488,8 @@ package final class Carver {
             return
         }
         let rank = listed.isEmpty ? max(visit.rank, .possible) : .old
-        for offset in LeafCell.offsets(in: page) where !listed.contains(offset) {
+        let known = Set(listed)
+        for offset in LeafCell.offsets(in: page) where !known.contains(offset) {
             if let found = cell(at: offset, of: page, rank) {
                 body(found)
             }

@@ -8,8 +8,8 @@ extension TableDescription {
     package func isPlausible(id: Int64, _ values: [ColumnValue]) -> Bool {
         let key = table == .state || table == .sessionValue ? id >> 8 : id
         return (1...(1 << 54)).contains(key)
-            && zip(columns, values).allSatisfy { column, value in
-                guard column.traits.contains(.counter), let number = value.integer else {
+            && counters.allSatisfy { place in
+                guard place < values.count, let number = values[place].integer else {
                     return true
                 }
                 return (0...(1 << 54)).contains(number)

@@ -7,8 +7,9 @@ import SceneStoreStorage
 package struct RowTable: Sendable {
     package private(set) var count = 0
     private var numbers: [Int64] = []
-    /// Nil where a row was taken out.
-    private var slots: [CarvedRow?] = []
+    private var rows: [CarvedRow] = []
+    /// Whether the row of a place was taken out.
+    private var isGone: [Bool] = []
     /// The places of the numbers plus one, 0 where there is none; at most half of it is in use.
     private var index: [UInt32] = []
 
@@ -22,38 +23,79 @@ package struct RowTable: Sendable {
 
     package var isEmpty: Bool { count == 0 }
     /// The numbers of all rows.
-    package var ids: [Int64] { map(\.id) }
+    package var ids: [Int64] { zip(numbers, isGone).compactMap { $1 ? nil : $0 } }
 
+    /// Room costs nothing before rows come.
     mutating func reserveCapacity(_ count: Int) {
         numbers.reserveCapacity(count)
-        slots.reserveCapacity(count)
-        if index.count < 2 * count {
-            index(for: count)
-        }
+        rows.reserveCapacity(count)
+        isGone.reserveCapacity(count)
     }
 
     /// The row of a number.
     package subscript(id: Int64) -> CarvedRow? {
-        get { place(of: id).flatMap { slots[$0] } }
-        _modify {
-            let place = place(of: id) ?? add(id)
-            let change = slots[place] == nil ? 0 : 1
-            defer { count += (slots[place] == nil ? 0 : 1) - change }
-            yield &slots[place]
+        get { place(of: id).map { rows[$0] } }
+        set {
+            if let newValue {
+                insert(newValue) { $0 = newValue }
+            } else if let place = place(of: id) {
+                isGone[place] = true
+                count -= 1
+            }
+        }
+    }
+
+    func contains(_ id: Int64) -> Bool {
+        place(of: id) != nil
+    }
+
+    /// Looks at the row of a number in its place: a copy would count references to its columns,
+    /// and a recovery looks at each row more than once.
+    @inline(__always)
+    func look<Result>(at id: Int64, _ body: (borrowing CarvedRow) -> Result) -> Result? {
+        guard let place = place(of: id) else {
+            return nil
+        }
+        return rows.withUnsafeBufferPointer { body($0[place]) }
+    }
+
+    /// Looks at all rows in their places, in the order in which they came.
+    @inline(__always)
+    func lookAtEach(_ body: (borrowing CarvedRow) -> Void) {
+        rows.withUnsafeBufferPointer { rows in
+            for place in rows.indices where !isGone[place] {
+                body(rows[place])
+            }
+        }
+    }
+
+    /// Takes a row; if there is one of its number, the body decides what stands in its place.
+    mutating func insert(_ row: CarvedRow, besides decide: (inout CarvedRow) -> Void) {
+        if let place = knownPlace(of: row.id) {
+            if isGone[place] {
+                isGone[place] = false
+                rows[place] = row
+                count += 1
+            } else {
+                decide(&rows[place])
+            }
+            return
+        }
+        numbers.append(row.id)
+        rows.append(row)
+        isGone.append(false)
+        count += 1
+        if index.count < 2 * numbers.count {
+            makeIndex()
+        } else {
+            note(numbers.count - 1)
         }
     }
 
     /// Changes all rows, in the order in which they came.
     mutating func changeEach(_ change: (inout CarvedRow) -> Void) {
-        for place in slots.indices {
-            Self.change(&slots[place], change)
-        }
-    }
-
-    private static func change(_ row: inout CarvedRow?, _ change: (inout CarvedRow) -> Void) {
-        if var changed = row.take() {
-            change(&changed)
-            row = changed
+        for place in rows.indices where !isGone[place] {
+            change(&rows[place])
         }
     }
 
@@ -67,7 +109,13 @@ package struct RowTable: Sendable {
         return Int(truncatingIfNeeded: (UInt64(bitPattern: id) &* Self.factor) >> shift)
     }
 
+    /// The place of a number whose row is there.
     private func place(of id: Int64) -> Int? {
+        knownPlace(of: id).flatMap { isGone[$0] ? nil : $0 }
+    }
+
+    /// The place of a number, also where its row was taken out.
+    private func knownPlace(of id: Int64) -> Int? {
         guard !index.isEmpty else {
             return nil
         }
@@ -84,21 +132,9 @@ package struct RowTable: Sendable {
         }
     }
 
-    /// A new place, in which no row is yet.
-    private mutating func add(_ id: Int64) -> Int {
-        numbers.append(id)
-        slots.append(nil)
-        if index.count < 2 * numbers.count {
-            index(for: 2 * numbers.count)
-        } else {
-            note(numbers.count - 1)
-        }
-        return numbers.count - 1
-    }
-
-    private mutating func index(for count: Int) {
+    private mutating func makeIndex() {
         var size = 16
-        while size < 2 * Swift.max(count, numbers.count) {
+        while size < 4 * numbers.count {
             size *= 2
         }
         index = Array(repeating: 0, count: size)
@@ -118,12 +154,15 @@ package struct RowTable: Sendable {
 
 extension RowTable: Sequence {
     package struct Iterator: IteratorProtocol {
-        fileprivate var slots: IndexingIterator<[CarvedRow?]>
+        fileprivate let rows: [CarvedRow]
+        fileprivate let isGone: [Bool]
+        fileprivate var place = 0
 
         package mutating func next() -> CarvedRow? {
-            while let slot = slots.next() {
-                if let slot {
-                    return slot
+            while place < rows.count {
+                defer { place += 1 }
+                if !isGone[place] {
+                    return rows[place]
                 }
             }
             return nil
@@ -131,6 +170,6 @@ extension RowTable: Sequence {
     }
 
     package func makeIterator() -> Iterator {
-        Iterator(slots: slots.makeIterator())
+        Iterator(rows: rows, isGone: isGone)
     }
 }

@@ -19,6 +19,8 @@ package final class TableDescription: Sendable {
     /// Whether the number goes into the checksum; the store's only row has none of its own.
     package let isKeySealed: Bool
     package let columns: [Column]
+    /// The places of the columns that count something.
+    package let counters: [Int]
     package let hasPayload: Bool
     /// Hashes of the columns' names.
     private let nameHashes: [UInt64]
@@ -45,6 +47,7 @@ package final class TableDescription: Sendable {
         self.key = key.name
         isKeySealed = !key.traits.contains(.unsealed)
         columns = lister.columns
+        counters = columns.indices.filter { lister.columns[$0].traits.contains(.counter) }
         nameHashes = columns.map { column in
             column.name.withUTF8Buffer { ContentHash.hash(UnsafeRawBufferPointer($0)) }
         }
