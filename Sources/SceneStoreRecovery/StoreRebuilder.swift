@@ -207,7 +207,8 @@ package struct StoreRebuilder {
         // Told, and ended where somebody says so: nothing of it is in its place yet.
         let stage = WorkProgress("rebuilding", .rows, total: salvage.rows.count)
         var refused = 0
-        while !rows.isAtEnd {
+        // Also of a draft that lacks no row: its owner may be another one by now.
+        repeat {
             try core.write(.full) { writer throws(SceneStoreError) in
                 var written = 0
                 while written < rowsPerCommit, let row = try rows.next(in: core) {
@@ -221,7 +222,7 @@ package struct StoreRebuilder {
                     try finish(writer, salvage)
                 }
             }
-        }
+        } while !rows.isAtEnd
         return refused
     }
 

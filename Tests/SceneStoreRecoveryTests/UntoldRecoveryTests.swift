@@ -101,6 +101,30 @@ struct UntoldRecoveryTests {
         #expect(next.openingDiagnostics == store.openingDiagnostics)
     }
 
+    @Test("S-11 R-61 what another process ended is told, unless nothing was set aside")
+    func ended() throws {
+        for isMoved in [true, false] {
+            let container = TestContainer()
+            _ = try damaged(container)
+            try container.open().abandon()
+            let quarantine = container.path + "/quarantine/"
+            // As if it had died before the marker was renamed.
+            let name = try #require(container.quarantined().first { $0.hasSuffix(".untold") })
+            let base = name.dropLast(7)
+            try FileManager.default.moveItem(
+                atPath: quarantine + name, toPath: quarantine + base + ".unfinished")
+            if !isMoved {
+                try FileManager.default.removeItem(atPath: quarantine + base + ".sqlite")
+            }
+            for _ in 0..<2 {
+                let store = try container.open()
+                #expect(codes(store).contains("storeSetAside") == isMoved)
+                store.abandon()
+            }
+            #expect(isUntold(container) == isMoved)
+        }
+    }
+
     @Test("S-11 a ledger that can't be read does not keep the recovery secret")
     func damagedLedger() throws {
         let container = TestContainer()
