@@ -23,6 +23,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <unistd.h>
 
 // One record for each thread: tests run side by side.
@@ -60,6 +61,21 @@ bool scenestore_test_record_calls(void) {
 const char *scenestore_test_recorded_calls(void) {
     record.isOn = false;
     return record.text;
+}
+
+static _Thread_local struct {
+    char name[256];
+    void (*body)(void *context);
+    void *context;
+} opening;
+
+bool scenestore_test_before_opening(
+    const char *name, void (*body)(void *context), void *context
+) {
+    snprintf(opening.name, sizeof opening.name, "%s", name);
+    opening.body = body;
+    opening.context = context;
+    return true;
 }
 
 // Weak: where a program brings its own, those are called, and nothing is recorded.
@@ -101,9 +117,32 @@ __attribute__((weak)) int renameat(
     return real(fromFolder, from, toFolder, to);
 }
 
+__attribute__((weak)) int openat(int folder, const char *name, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    mode_t mode = __OPEN_NEEDS_MODE(flags) ? (mode_t)va_arg(rest, int) : 0;
+    va_end(rest);
+    void (*body)(void *) = opening.body;
+    if (body && strcmp(name, opening.name) == 0) {
+        // Once: the body opens files, too.
+        opening.body = NULL;
+        body(opening.context);
+    }
+    static int (*real)(int, const char *, int, ...);
+    if (!real) { real = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, "openat"); }
+    return real(folder, name, flags, mode);
+}
+
 #else
 
 bool scenestore_test_record_calls(void) {
+    return false;
+}
+
+bool scenestore_test_before_opening(
+    const char *name, void (*body)(void *context), void *context
+) {
+    (void)name, (void)body, (void)context;
     return false;
 }
 

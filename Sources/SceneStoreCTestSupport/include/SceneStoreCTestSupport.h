@@ -1,7 +1,8 @@
 #ifndef SCENESTORE_CTESTSUPPORT_H
 #define SCENESTORE_CTESTSUPPORT_H
 
-// What tests need and Swift cannot do: fork, pseudo-terminals, a record of calls to the system.
+// What tests need and Swift cannot do: fork, pseudo-terminals, a record of calls to the system, and
+// something that happens between two of them.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +34,10 @@ bool scenestore_test_record_calls(void);
 // Ends the record, and answers it until the next one: a line a call, "sync PATH", "drop PATH",
 // "rename NEW-NAME", "remove NAME".
 const char *scenestore_test_recorded_calls(void);
+
+// Has a body called once, before this thread opens the next file of a name in a folder; with a NULL
+// body no more. False where that can't be done, as above.
+bool scenestore_test_before_opening(
+    const char *name, void (*body)(void *context), void *context);
 
 #endif

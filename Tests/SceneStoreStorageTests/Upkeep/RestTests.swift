@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreCTestSupport
 import SceneStoreTestContainers
 import Synchronization
 import Testing
@@ -188,6 +189,48 @@ struct RestTests: RestingContainer {
         #expect(try fourth.restorationActivity(key: record.key) == activity(3))
         try store.save(record, activity(4))
         try store.close()
+    }
+
+    @Test("S-31 a reader that has seen the log opens the store, though the owner comes to rest")
+    func restsUnderReader() throws {
+        let store = try open()
+        let record = try store.add("A")
+        try store.save(record, activity(1), durability: .normal)
+        #expect(container.folder.names.contains(ContainerName.log))
+        var rest: Result<Void, any Error>?
+        var found: UserActivity?
+        let isTried = try before(opening: ContainerName.log) {
+            rest = Result { try store.rest() }
+        } in: {
+            let reader = try container.open(.reader)
+            found = try reader.restorationActivity(key: record.key)
+            try reader.close()
+        }
+        guard isTried else {
+            return
+        }
+        try #require(rest, "the reader has not opened the log").get()
+        #expect(store.isAtRest)
+        #expect(!container.folder.names.contains(ContainerName.log))
+        #expect(found == activity(1))
+        try store.close()
+    }
+
+    /// Runs a body, and another one between the moment at which it has seen a file and the one at
+    /// which it opens that file; false where that can't be done.
+    private func before(
+        opening name: String, _ act: () -> Void, in body: () throws -> Void
+    ) throws -> Bool {
+        try withoutActuallyEscaping(act) { act in
+            var act = act
+            return try withUnsafeMutablePointer(to: &act) { context in
+                let isTried = scenestore_test_before_opening(
+                    name, { $0?.assumingMemoryBound(to: (() -> Void).self).pointee() }, context)
+                defer { _ = scenestore_test_before_opening("", nil, nil) }
+                try body()
+                return isTried
+            }
+        }
     }
 
     @Test("S-31 a real process reads while the store comes to rest and is opened again")
