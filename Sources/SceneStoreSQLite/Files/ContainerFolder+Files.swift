@@ -105,13 +105,13 @@ extension ContainerFolder {
     /// Only the owner may: nobody else writes here, and in `backups/` no more than a backup.
     ///
     /// - Parameter sparesDrafts: Whether drafts stay, because one may be gone on with.
-    /// - Returns: Whether a draft stays.
+    /// - Returns: The names of the drafts that stay.
     @discardableResult
-    package func removeLeftovers(sparesDrafts: Bool = false) throws(ContainerError) -> Bool {
-        var hasDraft = false
+    package func removeLeftovers(sparesDrafts: Bool = false) throws(ContainerError) -> [String] {
+        var drafts: [String] = []
         for entry in try entries() where AtomicFile.isTemporary(entry.name) {
             if sparesDrafts, AtomicFile.isDraft(entry.name) {
-                hasDraft = true
+                drafts.append(entry.name)
             } else {
                 try remove(entry.name)
             }
@@ -121,7 +121,7 @@ extension ContainerFolder {
             // One that cannot be looked into keeps nobody from the store.
             try? folder(name).removeAbandoned()
         }
-        return hasDraft
+        return drafts
     }
 
     /// Removes drafts, except those of one key.

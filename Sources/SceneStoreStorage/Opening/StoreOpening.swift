@@ -29,8 +29,8 @@ struct StoreOpening {
     var damage: SceneStoreError?
     /// Whether an earlier owner came upon damage, so that all rows are looked at.
     private var isSuspect = false
-    /// Whether a process died while it recovered the store, and left what it had built.
-    private var hasDraft = false
+    /// What a process that died while it recovered the store had built: the names of the files.
+    private var drafts: [String] = []
     /// Whether a store of all that is in memory was put in its place.
     var hasBegunAnew = false
     /// The container that this opening owns although its file could not be opened, and what the owner
@@ -135,9 +135,9 @@ struct StoreOpening {
             }
             // What recovery has put there is what it is.
             let core = try finish(opened, owned, lost, after: mayRecover ? held.farewell : nil)
-            if hasDraft {
-                // Nothing is recovered, so nobody goes on with it.
-                try? folder.removeDrafts(except: nil)
+            // Nothing is recovered, so nobody goes on with it.
+            for name in drafts {
+                try? folder.remove(name)
             }
             return core
         } catch {
@@ -227,7 +227,7 @@ struct StoreOpening {
     ) throws -> StoreFile {
         if case .died = held.predecessor {
             // One that recovery goes on with is taken by the name that it gives it.
-            hasDraft = try folder.removeLeftovers(sparesDrafts: true)
+            drafts = try folder.removeLeftovers(sparesDrafts: true)
             // After a failed sync the cache may show what the disk never took.
             try folder.dropCachedPages()
         }
