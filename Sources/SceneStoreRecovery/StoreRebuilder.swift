@@ -77,14 +77,17 @@ package struct StoreRebuilder {
 
     /// Builds a store that holds nothing, in the place of one that held some open sessions after
     /// some commits.
+    ///
+    /// - Parameter erasing: Whether the rest of the container is still to be erased.
     package func buildEmpty(
-        at path: String, losing sessions: Int, commits: Int64
+        at path: String, losing sessions: Int, commits: Int64, erasing: Bool = false
     ) throws(SceneStoreError) {
         let core = try emptyStore(at: path, like: nil)
         do throws(SceneStoreError) {
             try core.write(.full) { writer throws(SceneStoreError) in
                 writer.store.ownerEpoch = ownerEpoch
                 writer.store.generation = max(core.store.generation, owedGeneration)
+                writer.store.erasurePending = erasing
                 writer.note(.salvage, nil, "begun anew")
                 if sessions > 0 {
                     writer.noteLost(unnamed: Int64(sessions))

@@ -18,6 +18,47 @@ struct ReplacingTests {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     }
 
+    @Test("L-43 S-70 what an app erases after its store was recovered is in no file any more")
+    func erased() throws {
+        let container = TestContainer()
+        let truth = try damaged(container, backsUp: true)
+        let store = try container.open()
+        #expect(try store.openCount() > truth.numbers.count)
+        #expect(!container.quarantined().isEmpty)
+        try store.erase()
+        try store.close()
+        for (name, bytes) in container.files {
+            for identifier in truth.numbers.keys {
+                #expect(bytes.range(of: Data(identifier.utf8)) == nil, "\(name)")
+            }
+        }
+        #expect(container.quarantined().isEmpty)
+    }
+
+    @Test(
+        "L-43 S-70 an erasure that is killed once an empty store is there is finished by idle work")
+    func erasedAnew() throws {
+        let container = TestContainer()
+        let truth = try damaged(container)
+        let folder = try ContainerFolder.open(container.path, access: .owner)
+        let file = try AtomicFile(in: folder, name: ContainerName.store, replacing: true)
+        try StoreRebuilder(options: container.options(), ownerEpoch: 40)
+            .buildEmpty(at: file.temporaryPath, losing: 0, commits: 0, erasing: true)
+        let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
+        try folder.move(ContainerName.store, to: quarantine, as: "T-erased.sqlite")
+        try file.commit()
+        let store = try container.open()
+        #expect(try store.openCount() == 0)
+        while try store.upkeep.perform(budgetMilliseconds: 60_000) {}
+        try store.close()
+        for (name, bytes) in container.files {
+            for identifier in truth.numbers.keys {
+                #expect(bytes.range(of: Data(identifier.utf8)) == nil, "\(name)")
+            }
+        }
+        #expect(container.quarantined().isEmpty)
+    }
+
     @Test("S-11 R-07 that a new store's log is gone is on the disk before its marker changes")
     func newLog() throws {
         let container = TestContainer()

@@ -15,7 +15,8 @@ enum ResetCommand {
                 --erase also removes every backup, set-aside file and operation, and leaves no \
                 byte of the content in the store's files. It can't be undone. Files in the \
                 container that aren't the store's stay, such as a backup that you made there, and \
-                are listed.
+                are listed. A damaged store is erased, too, also if it doesn't open; what it held \
+                is not listed then.
                 """,
             options: [
                 .flag("erase", "Erase the content from all files; can't be undone")
@@ -27,6 +28,23 @@ enum ResetCommand {
                     "reset --erase --yes", "Before a device is handed to somebody else"),
             ])
     ) { invocation, context in
+        guard invocation.flag("erase") else {
+            return try reset(invocation, context)
+        }
+        if let damage = try context.damageOfUnopened(invocation) {
+            return try context.eraseUnread(damage, invocation)
+        }
+        do {
+            return try reset(invocation, context)
+        } catch let error as SceneStoreError where error.code == .corrupt {
+            // A page that only the erasure came to.
+            return try context.eraseUnread(error, invocation)
+        }
+    }
+
+    private static func reset(
+        _ invocation: Invocation, _ context: CommandContext
+    ) throws -> ExitStatus {
         let erases = invocation.flag("erase")
         return try context.edit(invocation, reason: "reset", isUndoable: !erases) { store in
             ResetPlan(
@@ -71,8 +89,7 @@ enum ResetCommand {
             guard !erases else {
                 return try context.note(
                     plan.leftText
-                        ?? "nothing is left but an empty store and its lock; copies elsewhere are yours to remove"
-                )
+                        ?? ResetPlan.nothingLeft)
             }
             let left = try StoreOperations.folders(at: store.location)
             if !left.isEmpty {
@@ -82,6 +99,63 @@ enum ResetCommand {
                 )
             }
         }
+    }
+}
+
+extension CommandContext {
+    /// Why the store doesn't open, if that is damage.
+    fileprivate func damageOfUnopened(_ invocation: Invocation) throws -> SceneStoreError? {
+        try finishInterrupted(invocation)
+        return try StoreErasure.damage(at: .container(path: storePath(invocation)))
+    }
+
+    /// Erases a damaged store, and says that the loss is not listed.
+    fileprivate func eraseUnread(
+        _ damage: SceneStoreError, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        let location = SceneSessionStore.Location.container(path: storePath(invocation))
+        let found = try ContainerExamination(of: location)
+        if case .running(let process) = found.owner {
+            try refuseOwned((true, process), invocation)
+        }
+        try note("the store is damaged (\(damage.message)), so its loss is not listed")
+        let plan = UnreadPlan(
+            backups: found.backups.count { $0.name.hasSuffix(".sqlite") }, left: found.unerased)
+        if invocation.flag("dry-run") {
+            try say(
+                "reset", "would erase \(plan.text)", isDone: false, plan.members, invocation)
+            try plan.leftText.map { try note($0) }
+            return .done
+        }
+        try refuseUnwritable(invocation)
+        let left = plan.leftText.map { text -> TerminalText in "\(text). " } ?? ""
+        try confirm(
+            "\(left)Erase \(plan.text), unread?", invocation, losesWayBack: true)
+        try StoreErasure.erase(at: location, options: editorOptions(invocation))
+        try say("reset", "erased \(plan.text)", plan.members, invocation)
+        try note(plan.leftText ?? ResetPlan.nothingLeft)
+        return .done
+    }
+}
+
+/// What the erasure of a damaged store removes.
+private struct UnreadPlan {
+    var backups: Int
+    var left: [String]
+
+    /// The loss for programs.
+    var members: [CanonicalJSON.Object.Member] {
+        [
+            ("counts", ["backups": .count(backups)]), ("damaged", true),
+            ("left", .array(left.map { .string($0) })),
+        ]
+    }
+
+    var leftText: TerminalText? { ResetPlan.text(left: left) }
+
+    var text: TerminalText {
+        backups > 0
+            ? "the damaged store and \(NumberText.counted(backups, "backup"))" : "the damaged store"
     }
 }
 
@@ -112,9 +186,14 @@ private struct ResetPlan: Equatable {
     }
 
     /// Names what an erasure leaves in the container; nil if that is nothing.
-    var leftText: TerminalText? {
+    var leftText: TerminalText? { Self.text(left: left) }
+
+    static func text(left: [String]) -> TerminalText? {
         left.isEmpty ? nil : "not the store's, so it stays: \(left.listed(with: "and"))"
     }
+
+    static let nothingLeft: TerminalText =
+        "nothing is left but an empty store and its lock; copies elsewhere are yours to remove"
 
     func text(at now: Int64) -> TerminalText {
         var text = open.loss(at: now)

@@ -82,4 +82,132 @@ struct ErasureTests {
         }
         #expect(fixture.files.keys.sorted() == blank.keys.sorted())
     }
+
+    /// What may have become of a store's file.
+    enum Ruin: CaseIterable {
+        case tornFirstPage, overwrittenFirstPage, noDatabase, emptyFile, lostFile
+
+        func ruin(_ fixture: EditedFixture) throws {
+            let file = URL(filePath: fixture.path + "/scenes.sqlite")
+            var bytes = try Data(contentsOf: file)
+            switch self {
+            case .tornFirstPage: bytes.replaceSubrange(512..<4_096, with: bytes[8_192..<11_776])
+            case .overwrittenFirstPage:
+                bytes.replaceSubrange(0..<4_096, with: Data(repeating: 0x5A, count: 4_096))
+            case .noDatabase: bytes = Data("Alpha owes 1 euro, in a file of plain text".utf8)
+            case .emptyFile: bytes = Data()
+            case .lostFile:
+                try FileManager.default.removeItem(at: file)
+                let log = URL(filePath: fixture.path + "/scenes.sqlite-wal")
+                return try bytes.write(to: log)
+            }
+            try bytes.write(to: file)
+        }
+    }
+
+    @Test(
+        "L-43 S-70 a damaged store that doesn't open is erased unread, with all that it held",
+        arguments: Ruin.allCases)
+    func damaged(_ ruin: Ruin) throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("reset", "--erase", "--yes").status == .done)
+        let blank = fixture.files
+        try Self.fill(fixture)
+        #expect(fixture.run("backup").status == .done)
+        #expect(fixture.run("hold", "Alpha", "--yes").status == .done)
+        // A draft of a recovery, and a store that was set aside.
+        try Data("Alpha owes 1 euro".utf8).write(
+            to: URL(filePath: fixture.path + "/.scenestore.draft-ab.tmp"))
+        try FileManager.default.createDirectory(
+            atPath: fixture.path + "/quarantine", withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try Data("Beta owes 1 euro".utf8).write(
+            to: URL(filePath: fixture.path + "/quarantine/T-corrupt.sqlite"))
+        fixture.clock.advance(.seconds(86_400))
+        let sound = fixture.files
+        try ruin.ruin(fixture)
+        let before = fixture.files
+        let stored = Self.runs(sound.values).union(Self.runs(before.values))
+        let planned = fixture.run("reset", "--erase", "--dry-run")
+        #expect(planned.status == .done, "\(planned.errors)")
+        #expect(planned.output == "would erase the damaged store and 2 backups\n")
+        #expect(planned.errors.contains("its loss is not listed"), "\(planned.errors)")
+        #expect(fixture.run("reset", "--erase").status == .needsConfirmation)
+        #expect(fixture.run("reset", "--yes").status != .done)
+        #expect(fixture.files == before)
+
+        let run = fixture.run("reset", "--erase", "--yes")
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(run.output == "erased the damaged store and 2 backups\n")
+        #expect(run.errors.contains("the store is damaged ("), "\(run.errors)")
+
+        let harmless = Self.runs(blank.values)
+        for (name, bytes) in fixture.files {
+            let left = Self.runs([bytes]).intersection(stored).subtracting(harmless).count
+            #expect(left == 0, "\(name)")
+        }
+        #expect(fixture.files.keys.sorted() == blank.keys.sorted())
+        #expect(fixture.run("verify").output == "sound\n")
+        #expect(fixture.run("sessions").output.isEmpty)
+    }
+
+    @Test(
+        "S-10 L-43 a file that never was a store's is not erased, nor is another program's database"
+    )
+    func foreign() throws {
+        let other = try EditedFixture()
+        try other.sqlite("PRAGMA application_id = 77")
+        let database = try #require(other.files["scenes.sqlite"])
+        // Where an app was, and where none ever was.
+        for (bytes, isOwn) in [(database, true), (Data("a diary".utf8), false)] {
+            let fixture = try EditedFixture()
+            try bytes.write(to: URL(filePath: fixture.path + "/scenes.sqlite"))
+            if !isOwn {
+                try FileManager.default.removeItem(atPath: fixture.path + "/owner.lock")
+            }
+            let before = fixture.files
+            for more in [[], ["--dry-run"]] {
+                let run = fixture.run(["reset", "--erase", "--yes"] + more)
+                #expect(run.status != .done, "\(run.errors)")
+            }
+            #expect(fixture.files == before)
+        }
+    }
+
+    @Test(
+        "L-43 S-70 a store that opens, but whose pages are damaged, is erased with all that it held"
+    )
+    func damagedPages() throws {
+        let fixture = try EditedFixture()
+        try Self.fill(fixture)
+        let file = URL(filePath: fixture.path + "/scenes.sqlite")
+        var bytes = try Data(contentsOf: file)
+        for start in stride(from: 4_096, to: bytes.count, by: 4_096)
+        where bytes[start..<start + 4_096].range(of: Data("to the bank".utf8)) != nil {
+            bytes.replaceSubrange(start..<start + 2_048, with: Data(repeating: 0x5A, count: 2_048))
+        }
+        try bytes.write(to: file)
+        #expect(fixture.run("sessions").status != .noStore)
+        let run = fixture.run("reset", "--erase", "--yes")
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(run.errors.contains("its loss is not listed"), "\(run.errors)")
+        for (name, bytes) in fixture.files {
+            for word in ["to the bank", "own title", "euros", "secret"] {
+                #expect(bytes.range(of: Data(word.utf8)) == nil, "\(name)")
+            }
+        }
+        #expect(fixture.run("verify").output == "sound\n")
+    }
+
+    @Test("L-43 a damaged store that an app has open is not erased")
+    func owned() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open(.owner)
+        try fixture.damage()
+        func files() -> [String: Data] { fixture.files.filter { !$0.key.hasSuffix("-shm") } }
+        let before = files()
+        #expect(fixture.run("reset", "--erase", "--yes").status == .busy)
+        #expect(files() == before)
+        store.abandon()
+    }
 }
