@@ -35,6 +35,19 @@ struct FileJudge {
         try operation.problem(with: place, isDone: isDone) ?? reopen(place, expected, isDone)
     }
 
+    /// What was found, without what is told again: each opening reports a recovery until an app has
+    /// closed the store properly (S-11).
+    private func newFindings(_ store: SceneSessionStore) throws -> [Diagnostic] {
+        let findings = try store.findings()
+        guard operation == .recover, findings.first?.code == .storeSetAside else {
+            return findings
+        }
+        let told: Set<Diagnostic.Code> = [
+            .storeSetAside, .lostCommits, .lostSessions, .salvagedSession,
+        ]
+        return findings.filter { !told.contains($0.code) }
+    }
+
     private func reopen(
         _ place: FilePlace, _ expected: [StoreTruth], _ isDone: Bool
     ) throws -> String? {
@@ -50,7 +63,7 @@ struct FileJudge {
                 store.abandon()
                 return "opened anew: \(found.difference(from: expected[0]))"
             }
-            if !isStillDamaged, let finding = try store.findings().first {
+            if !isStillDamaged, let finding = try newFindings(store).first {
                 store.abandon()
                 return "opened anew: \(finding.message)"
             }
