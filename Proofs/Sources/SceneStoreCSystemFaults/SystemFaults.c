@@ -3,22 +3,8 @@
 #endif
 
 #include "SceneStoreCSystemFaults.h"
+#include "Replacing.h"
 #include "SystemRecord.h"
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-
-#if defined(__linux__) && defined(__GLIBC__) && !defined(SANITIZED)
-#define REPLACES 1
-#elif defined(__linux__) && !defined(SANITIZED)
-#include <features.h>
-#if defined(__GLIBC__)
-#define REPLACES 1
-#endif
-#endif
 
 #if defined(REPLACES)
 

@@ -41,6 +41,12 @@ enum Misfortune {
     }
 }
 
+extension SocketFault {
+    var text: String {
+        "# on the socket, call \(first) to \(first + times - 1) of \(call) fails (\(effect), \(error)) in:"
+    }
+}
+
 /// Mixes misfortunes into the steps of a history.
 struct MixedMaker {
     private(set) var maker: HistoryMaker
@@ -49,12 +55,15 @@ struct MixedMaker {
     private var starts: SeededRandom
     /// Draws what befalls calls to the system; nil where there are none.
     private var calls: SeededRandom?
+    /// Draws what befalls calls on the socket, so that the other draws stay what they were.
+    private var sockets: SeededRandom
 
     init(seed: UInt64, number: UInt64, hasSystemCalls: Bool) {
         calls = hasSystemCalls ? SeededRandom(seed, number, 79) : nil
         maker = HistoryMaker(seed: seed, number: number, isMixed: true)
         random = SeededRandom(seed, number, 18)
         starts = SeededRandom(seed, number, 78)
+        sockets = SeededRandom(seed, number, 80)
     }
 
     mutating func setUp() -> [String] { maker.setUp() }
@@ -80,7 +89,33 @@ struct MixedMaker {
         } else if !ledger.isRefusing, step.words[0] == "start", starts.oneIn(2) {
             step.misfortune = .killAt(1 + UInt64(starts.below(16)))
         }
-        return atSystemCall(step, ledger)
+        step = atSystemCall(step, ledger)
+        step.socketFault = socketFault(of: step, isRunning: player.isRunning)
+        return step
+    }
+
+    /// What befalls the socket in a step: a second start, or a launch that begins to listen.
+    private mutating func socketFault(of step: HistoryStep, isRunning: Bool) -> SocketFault? {
+        let call: SocketFault.Call
+        if step.words[0] == "start", isRunning {
+            guard calls != nil, !sockets.oneIn(3) else {
+                return nil
+            }
+            let places = SocketFault.Call.allCases.filter { $0 != .listen }
+            call = places[sockets.below(places.count)]
+        } else if step.isLaunch {
+            guard calls != nil, sockets.oneIn(16) else {
+                return nil
+            }
+            call = .listen
+        } else {
+            return nil
+        }
+        let effects = SocketFault.Effect.allCases
+        let errors = SocketFault.errors(of: call)
+        return SocketFault(
+            call, effects[sockets.below(effects.count)], first: 1 + UInt64(sockets.below(2)),
+            times: 1 + UInt64(sockets.below(3)), error: errors[sockets.below(errors.count)])
     }
 
     /// The step as it is on real files, where a step makes more calls, and each of them can fail.

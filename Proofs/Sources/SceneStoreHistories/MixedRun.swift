@@ -26,11 +26,13 @@ final class MixedRun {
         case removedLock = "removed-lock"
         /// The process that runs answers another one and drops what it was handed.
         case droppedRequest = "dropped-request"
+        /// A process that asks again gives its payloads other names.
+        case renamedPayloads = "renamed-payloads"
 
         /// Whether there is such a thing where a history plays.
         func exists(onFiles: Bool) -> Bool {
             switch self {
-            case .removedLock, .droppedRequest: onFiles
+            case .removedLock, .droppedRequest, .renamedPayloads: onFiles
             case .lyingDisk, .lostPayload, .olderStore, .deafToDamage: true
             }
         }
@@ -68,12 +70,7 @@ final class MixedRun {
 
     /// The scenario, with what befell the device as comments.
     var text: String {
-        (header
-            + played.flatMap { step in
-                step.misfortune.map { $0.isStep ? [step.text] : [$0.text, step.text] } ?? [
-                    step.text
-                ]
-            }).map { $0 + "\n" }.joined()
+        (header + played.flatMap(\.lines)).map { $0 + "\n" }.joined()
     }
 
     /// What the scenarios of such histories name.
@@ -114,6 +111,7 @@ final class MixedRun {
             try noteClosedStore(player)
         }
         counts.exchanges = place.exchanges
+        counts.socketFailures = place.socketFailures
         return try damage(player)
     }
 
@@ -148,6 +146,20 @@ final class MixedRun {
             player.launchesUnanswered()
             counts.handovers += 1
         }
+        try place.withSocketFault(of: step) {
+            try play(&step, player, wasRunning: wasRunning)
+        }
+        ledger.count(step, Array(lines[begin...]), before, wasRunning: wasRunning, player)
+        if isDamaged, !before.hasStore {
+            // What waited in a store that nobody could read is not known.
+            ledger.findings.removeAll { $0.contains(" was delivered ") }
+        }
+    }
+
+    /// Plays a step with what befalls the device within it, or instead of one.
+    private func play(
+        _ step: inout HistoryStep, _ player: ScenarioPlayer, wasRunning: Bool
+    ) throws {
         switch step.misfortune {
         case nil: try place.play(step, player)
         case .powerCutAt(let call, let seed):
@@ -177,11 +189,6 @@ final class MixedRun {
             if wasRunning, refusal != .owned {
                 ledger.findings.append("a rival was \(refusal?.rawValue ?? "let in")")
             }
-        }
-        ledger.count(step, Array(lines[begin...]), before, wasRunning: wasRunning, player)
-        if isDamaged, !before.hasStore {
-            // What waited in a store that nobody could read is not known.
-            ledger.findings.removeAll { $0.contains(" was delivered ") }
         }
     }
 
@@ -366,6 +373,7 @@ struct MixedFigures {
     var failures = 0
     var setAside = 0
     var exchanges = 0
+    var socketFailures = 0
     var takenForOthers = 0
     var interruptedSalvages = 0
     var clockJumps = 0
@@ -381,6 +389,7 @@ struct MixedFigures {
         left.failures += right.failures
         left.setAside += right.setAside
         left.exchanges += right.exchanges
+        left.socketFailures += right.socketFailures
         left.takenForOthers += right.takenForOthers
         left.interruptedSalvages += right.interruptedSalvages
         left.clockJumps += right.clockJumps

@@ -200,7 +200,8 @@ extension MixedFigures {
     var text: String {
         "\(steps) steps, \(powerCuts) power cuts, \(kills) kills at a call, \(failures) failing calls, "
             + "\(clockJumps) clocks set, "
-            + "\(rivals) rivals, \(exchanges) handed over by a socket, \(handovers) payloads taken over, \(damages) damaged stores "
+            + "\(rivals) rivals, \(exchanges) handed over by a socket, \(socketFailures) failing calls on it, "
+            + "\(handovers) payloads taken over, \(damages) damaged stores "
             + "(\(damagesTold) told, \(setAside) set aside, \(interruptedSalvages) salvages cut short), "
             + "\(takenForOthers) stores taken for others"
     }

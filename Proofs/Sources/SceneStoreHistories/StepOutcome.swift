@@ -25,6 +25,8 @@ struct StepOutcome {
     var isCut = false
     /// Whether a call to the system failed, and the process went on.
     var hadFailure = false
+    /// Whether a call on the socket fails in it, so that one who asks may give up.
+    var hasSocketFault = false
     /// Whether the power went.
     var hasLostPower = false
     /// Whether the clock was set.
@@ -42,6 +44,7 @@ struct StepOutcome {
         marks = step.marks
         isLaunch = step.isLaunch
         hadFailure = step.hadFailure
+        hasSocketFault = step.socketFault != nil
         bringsUnanswered = step.bringsUnanswered
         self.wasRunning = wasRunning
         isRunning = player.isRunning
@@ -109,7 +112,9 @@ struct StepOutcome {
             "requestDenied", "invalidState", "roleMismatch", "noSuchSession", "diskFull",
             "readOnlyVolume", "ioError", "poisoned", "busy", "owned",
         ]
-        return diagnostics.contains { codes.contains($0) }
+        return diagnostics.contains { code in
+            codes.contains(code) || hasSocketFault && code == "outOfMemory"
+        }
     }
 }
 

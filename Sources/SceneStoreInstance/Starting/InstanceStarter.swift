@@ -45,8 +45,10 @@ package struct InstanceStarter {
         fileprivate var forwarding: Forwarding
         fileprivate var action = Forwarding.Action.open
 
-        /// Whether an owner that was asked may have seen the payloads, and was gone before it answered.
-        package var hasLostOwner: Bool { forwarding.mayHaveBeenSeen && action == .pause(0) }
+        /// Whether it asks again whoever owns the container then, or owns it by itself.
+        package var asksAgain: Bool {
+            if case .pause = action { true } else { false }
+        }
         /// Whether the owner has to do something before it is asked again.
         package var waitsForOwner: Bool {
             if case .pause(1...) = action { true } else { false }

@@ -72,7 +72,15 @@ extension ScenarioPlayer {
         options.ownerTimeout = 0
         creating {
             attempt { () throws(SceneStoreError) in
-                guard let answers = try gate.handOver(forwarded, options: options) else {
+                let answers: [SceneStoreError?]?
+                do throws(SceneStoreError) {
+                    answers = try gate.handOver(forwarded, options: options)
+                } catch {
+                    // Whoever asked was told why, and is gone.
+                    unanswered = []
+                    throw error
+                }
+                guard let answers else {
                     return
                 }
                 unanswered = []

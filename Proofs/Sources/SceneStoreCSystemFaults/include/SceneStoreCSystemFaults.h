@@ -40,7 +40,8 @@ enum {
 enum {
     SSF_CALL_REFUSED = 0, // nothing is done, and it fails
     SSF_CALL_DONE,        // everything is done, and it fails all the same
-    SSF_CALL_SHORT        // half the bytes are read or written, which is no error
+    SSF_CALL_SHORT,       // half the bytes are read or written, which is no error
+    SSF_CALL_CLOSED       // of a socket: half is done, and the connection is closed then
 };
 
 bool ssf_system_is_available(void);
@@ -53,6 +54,24 @@ void ssf_system_confine(const char *root);
 uint64_t ssf_system_disarm(void);
 // The C function of the first call that was hit since the last `arm`; empty when there was none.
 const char *ssf_system_name(void);
+
+// What is asked of sockets: by the process that owns the container, or by one that asks it.
+enum {
+    SSF_SOCKET_LISTEN = 0,
+    SSF_SOCKET_CONNECT,
+    SSF_SOCKET_ACCEPT,
+    SSF_SOCKET_ASK,        // the asker sends
+    SSF_SOCKET_HEAR,       // the owner receives
+    SSF_SOCKET_ANSWER,     // the owner sends
+    SSF_SOCKET_LEARN,      // the asker receives
+    SSF_SOCKET_COUNT
+};
+
+// From now on the n-th of these calls (from 1) that has something to do is hit, and some more, in
+// any thread of this process. `ssf_system_is_available` says where there is such a thing, too.
+void ssf_socket_arm(int call, uint64_t first, uint64_t times, int effect, int error);
+// Ends that; answers how many calls were hit.
+uint64_t ssf_socket_disarm(void);
 
 // What a call changed that went well.
 enum {

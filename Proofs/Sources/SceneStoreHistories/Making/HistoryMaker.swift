@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreFileFaults
 import SceneStoreTesting
 
 /// A step of a history, as a scenario writes it, and what it means for the count.
@@ -10,12 +11,22 @@ struct HistoryStep {
     var isLaunch = false
     /// What befalls the device within the step, or instead of one.
     var misfortune: Misfortune?
+    /// What befalls calls on the socket within it, beside a misfortune.
+    var socketFault: SocketFault?
     /// Whether the process died at a call of the disk within it.
     var wasCutShort = false
     /// Whether a call to the system failed within it.
     var hadFailure = false
     /// Whether it is the launch of a process that handed payloads to one that died (L-77).
     var bringsUnanswered = false
+
+    /// The step as a history is printed, with what befalls the device as comments.
+    var lines: [String] {
+        guard misfortune?.isStep != true else {
+            return [text]
+        }
+        return [misfortune?.text, socketFault?.text, text].compactMap(\.self)
+    }
 
     /// What the books read: of a power cut between two steps, that the device starts again.
     var words: [String] {

@@ -9,6 +9,8 @@ protocol HistoryPlace: AnyObject {
     var hasSystemCalls: Bool { get }
     /// How many processes handed over what they brought, through a socket.
     var exchanges: Int { get }
+    /// How many calls on that socket failed.
+    var socketFailures: Int { get }
 
     /// The app is set up, and nothing is played yet.
     func begin(
@@ -26,6 +28,8 @@ protocol HistoryPlace: AnyObject {
         _ step: HistoryStep, _ player: ScenarioPlayer, failing kind: SystemFault.Kind,
         at call: UInt64
     ) throws -> Bool
+    /// Plays a step while calls on the socket fail as it says.
+    func withSocketFault(of step: HistoryStep, _ body: () throws -> Void) rethrows
     /// The disk has room again, and no process runs that has to notice.
     func makeRoom(_ player: ScenarioPlayer) throws
     /// The power goes, and the device starts again.
@@ -44,6 +48,7 @@ final class MemoryPlace: HistoryPlace {
     let storage = SimulatedDevice.Storage.memory
     let hasSystemCalls = false
     let exchanges = 0
+    let socketFailures = 0
 
     func begin(_ player: ScenarioPlayer, control: MixedRun.Control?, mayLosePower: Bool) {
         if control == .lyingDisk {
@@ -78,6 +83,10 @@ final class MemoryPlace: HistoryPlace {
     ) throws -> Bool {
         _ = try player.play()
         return false
+    }
+
+    func withSocketFault(of step: HistoryStep, _ body: () throws -> Void) rethrows {
+        try body()
     }
 
     func makeRoom(_ player: ScenarioPlayer) {

@@ -26,6 +26,7 @@ final class RealPlace: HistoryPlace {
     private var tree: CutTree?
     private var gate: SocketGate?
     var exchanges: Int { gate?.exchanges ?? 0 }
+    var socketFailures: Int { gate?.socketFailures ?? 0 }
 
     init(in directory: String) throws {
         root = directory + "/device-\(UUID().uuidString)"
@@ -44,7 +45,8 @@ final class RealPlace: HistoryPlace {
     ) throws {
         self.control = control
         let gate = SocketGate(
-            .directory(container), player, dropsRequests: control == .droppedRequest)
+            .directory(container), player, dropsRequests: control == .droppedRequest,
+            renamesPayloads: control == .renamedPayloads)
         self.gate = gate
         player.gate = gate
         if mayLosePower {
@@ -133,6 +135,13 @@ final class RealPlace: HistoryPlace {
         }
         try result.get()
         return hits > 0
+    }
+
+    func withSocketFault(of step: HistoryStep, _ body: () throws -> Void) rethrows {
+        guard let fault = step.socketFault, let gate else {
+            return try body()
+        }
+        try gate.whileFailing(fault, body)
     }
 
     func makeRoom(_ player: ScenarioPlayer) {

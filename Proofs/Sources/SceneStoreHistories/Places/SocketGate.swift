@@ -15,13 +15,24 @@ final class SocketGate: ProcessGate {
     private var fault: SystemFault?
     private var isDeadly = false
     private var hits: UInt64 = 0
+    /// What befalls the socket in the step that is played, and how many of its calls were hit so far.
+    private var socketFault: SocketFault?
+    private var socketHits: UInt64 = 0
+    var socketFailures: Int { Int(clamping: socketHits) }
+    /// How often an asker whose calls fail waits for the owner. Without a failure it would wait in
+    /// vain: here the owner does nothing meanwhile.
+    private static let patience = 4
     /// How many processes handed over what they brought.
     private(set) var exchanges = 0
 
-    init(_ location: SceneSessionStore.Location, _ player: ScenarioPlayer, dropsRequests: Bool) {
+    init(
+        _ location: SceneSessionStore.Location, _ player: ScenarioPlayer, dropsRequests: Bool,
+        renamesPayloads: Bool
+    ) {
         self.location = location
         self.player = player
         turns.dropsRequests = dropsRequests
+        turns.renamesPayloads = renamesPayloads
         turns.serve = { [weak self] work in self?.serve(work) }
         turns.isGone = { [weak self] in self?.isGone ?? true }
     }
@@ -36,6 +47,22 @@ final class SocketGate: ProcessGate {
         defer { self.fault = nil }
         try body()
         return hits
+    }
+
+    /// While a body runs, calls on the socket fail.
+    func whileFailing(_ fault: SocketFault, _ body: () throws -> Void) rethrows {
+        socketFault = fault
+        defer { socketFault = nil }
+        try body()
+    }
+
+    private func withSocketFault<Result>(
+        _ body: () throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        guard let socketFault else {
+            return try body()
+        }
+        return try socketFault.whileFailing(counting: &socketHits, body)
     }
 
     private var isAlive: Bool { player?.isAlive ?? false }
@@ -65,6 +92,14 @@ final class SocketGate: ProcessGate {
 
     func open(
         _ payloads: [Payload], isTakingOver: Bool, options: SceneSessionStore.Options
+    ) throws(SceneStoreError) -> SceneSessionStore {
+        try withSocketFault { () throws(SceneStoreError) in
+            try start(payloads, isTakingOver: isTakingOver, options)
+        }
+    }
+
+    private func start(
+        _ payloads: [Payload], isTakingOver: Bool, _ options: SceneSessionStore.Options
     ) throws(SceneStoreError) -> SceneSessionStore {
         turns.forgetBuried()
         var (starter, attempt) =
@@ -109,9 +144,18 @@ final class SocketGate: ProcessGate {
     func handOver(
         _ payloads: [ForwardedPayload], options: SceneSessionStore.Options
     ) throws(SceneStoreError) -> [SceneStoreError?]? {
+        exchanges += 1
+        return try withSocketFault { () throws(SceneStoreError) in
+            try ask(payloads, options)
+        }
+    }
+
+    private func ask(
+        _ payloads: [ForwardedPayload], _ options: SceneSessionStore.Options
+    ) throws(SceneStoreError) -> [SceneStoreError?]? {
         var (starter, attempt) = begin(
             payloads.map(\.payload), options, names: payloads.map(\.name))
-        exchanges += 1
+        var waits = 0
         while true {
             switch try starter.advance(&attempt) {
             case .forwarded(let receipts): return receipts.map(\.error)
@@ -120,13 +164,19 @@ final class SocketGate: ProcessGate {
                 throw SceneStoreError(.invalidState, "two processes own the container")
             case nil: break
             }
-            if attempt.hasLostOwner, !isAlive {
+            if attempt.asksAgain, !isAlive {
                 asker = (starter, attempt)
                 return nil
             }
             if attempt.waitsForOwner {
-                // Here the owner does nothing until the asker gives up.
-                return [SceneStoreError(.owned, "the process that owns the container can't listen")]
+                waits += 1
+                guard socketFault != nil, waits < Self.patience else {
+                    // Here the owner does nothing until the asker gives up.
+                    return [
+                        SceneStoreError(
+                            .owned, "the process that owns the container can't listen")
+                    ]
+                }
             }
         }
     }

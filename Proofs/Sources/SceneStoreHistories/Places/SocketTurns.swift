@@ -31,6 +31,9 @@ final class SocketTurns: InstanceTransport {
     nonisolated(unsafe) var isGone: () -> Bool = { false }
     /// Whether requests are answered and dropped, for a control.
     nonisolated(unsafe) var dropsRequests = false
+    /// Whether each request names its payloads anew, for a control.
+    nonisolated(unsafe) var renamesPayloads = false
+    nonisolated(unsafe) private var renamedCount = 0
 
     /// Performs what others ask for when its turn has come.
     var executor: ApplicationExecutor {
@@ -76,9 +79,24 @@ final class SocketTurns: InstanceTransport {
         }
     }
 
+    private func renamed(_ request: [UInt8]) throws(SceneStoreError) -> [UInt8] {
+        guard case .deliver(let payloads) = try InstanceMessage.decodeRequest(request) else {
+            return request
+        }
+        renamedCount += 1
+        return try InstanceMessage.encode(
+            .deliver(
+                payloads.map {
+                    ForwardedPayload(
+                        $0.payload, name: "\($0.name).\(renamedCount)",
+                        mayHaveBeenSeen: $0.mayHaveBeenSeen)
+                }))
+    }
+
     func exchange(
         _ request: [UInt8], in folder: ContainerFolder, milliseconds: Int
     ) throws(SceneStoreError) -> InstanceExchange {
+        let request = renamesPayloads ? try renamed(request) : request
         Thread.detachNewThread { [self] in
             do throws(SceneStoreError) {
                 post(
