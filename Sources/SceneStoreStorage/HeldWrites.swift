@@ -19,6 +19,9 @@ package final class HeldWrites {
     var owned: OpenContainer?
     /// The store's own row in the file; nil when there was none.
     var base: StoreRow?
+    /// The store's own row in a file of all that is held, which may stand in its place although that
+    /// was reported as failed.
+    var placed: StoreRow?
     /// Whether the file holds nothing yet, and takes every row.
     var isWhole: Bool
     /// Why the file refuses.
@@ -26,9 +29,15 @@ package final class HeldWrites {
     /// The generation in memory at the last attempt.
     var attempted: Int64
     /// The damage of the file, which is set aside when it is opened anew; nil when it has none.
-    var damage: SceneStoreError?
+    var damage: KnownDamage?
     /// How many openings failed since: each may have left its owner's mark in the file.
     var failedOpenings: Int64 = 0
+
+    /// What is damaged in one file, whatever has taken its place since.
+    struct KnownDamage: Sendable {
+        var cause: SceneStoreError
+        var file: FileIdentity
+    }
 
     init(file: StoreCore?, base: StoreRow?, cause: SceneStoreError, generation: Int64) {
         self.file = file

@@ -10,6 +10,8 @@ final class SeamedRecovery: StoreRecovering {
     let refusesOpenings = Mutex(false)
     /// Called when another store stands in a store's place, before anything else is done.
     let whenPlaced = Mutex<(@Sendable () -> Void)?>(nil)
+    /// Whether the disk fails right after that.
+    let failsPlaced = Mutex(false)
     private let service = StoreRecovery.Service()
 
     init(isFull: Bool = false) {
@@ -22,8 +24,11 @@ final class SeamedRecovery: StoreRecovering {
         }
     }
 
-    private func notePlaced() {
+    private func notePlaced() throws(SceneStoreError) {
         whenPlaced.withLock { $0 }?()
+        guard !failsPlaced.withLock({ $0 }) else {
+            throw SceneStoreError(.ioError, "the folder can't be synced")
+        }
     }
 
     func finishInterrupted(
@@ -50,14 +55,14 @@ final class SeamedRecovery: StoreRecovering {
         }
         let found = try service.recover(
             folder, held: held, options: options, from: error, memory: memory)
-        notePlaced()
+        try notePlaced()
         return found
     }
 
     func place(_ memory: StoreCore, in folder: ContainerFolder) throws(SceneStoreError) {
         try checkRoom()
         try service.place(memory, in: folder)
-        notePlaced()
+        try notePlaced()
     }
 
     func salvageInMemory(

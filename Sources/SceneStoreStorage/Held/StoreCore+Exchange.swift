@@ -156,6 +156,9 @@ extension StoreCore {
         let next: StoreCore
         do throws(SceneStoreError) {
             defer {
+                if opening.mayHaveBegunAnew {
+                    held.placed = core.store
+                }
                 if opening.hasBegunAnew {
                     held.noteWritten(core.store)
                 }
@@ -166,7 +169,9 @@ extension StoreCore {
             held.owned = opening.owned?.container
             throw error
         }
-        if held.isSame(next.store) {
+        if held.isNext(next.store, to: held.placed) {
+            held.noteWritten(next.store)
+        } else if held.isNext(next.store, to: held.base) {
             held.base = next.store
             held.failedOpenings = 0
         } else if next.isBlank {
@@ -218,8 +223,8 @@ extension HeldWrites {
         failedOpenings = 0
     }
 
-    /// Whether a store that was opened just now is the one that was left: nobody else owned it.
-    fileprivate func isSame(_ store: StoreRow) -> Bool {
+    /// Whether a store that was opened just now is one that was left: nobody else owned it.
+    fileprivate func isNext(_ store: StoreRow, to base: StoreRow?) -> Bool {
         guard let base else {
             return false
         }

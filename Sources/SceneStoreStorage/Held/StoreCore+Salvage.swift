@@ -50,7 +50,9 @@ extension StoreCore {
             let memory = try found.core.inMemory(cause, self.options, recovery: recovery)
             let held = HeldWrites(
                 file: nil, base: nil, cause: cause, generation: memory.store.generation)
-            held.damage = cause
+            held.damage = container.identity.map {
+                HeldWrites.KnownDamage(cause: cause, file: $0)
+            }
             held.owned = container
             memory.parts.held = held
             memory.damage.diagnostics = found.found

@@ -13,7 +13,7 @@ extension StoreOpening {
         do throws(SceneStoreError) {
             return try open(&self)
         } catch {
-            guard mayHold, !mustExist || mayHoldDamaged && isLeftDamaged,
+            guard mayHold, !mustExist || mayHoldDamaged && isRecoveryRefused,
                 HeldWrites.isRefusedOpening(error)
             else {
                 throw error
@@ -112,7 +112,9 @@ extension StoreOpening {
         } else {
             core = try begun(cause)
         }
-        core.parts.held?.damage = damage
+        if let damage, let file = Self.file(folder) {
+            core.parts.held?.damage = HeldWrites.KnownDamage(cause: damage, file: file)
+        }
         core.damage.openingDiagnostics =
             [
                 Diagnostic(

@@ -23,16 +23,20 @@ struct StoreOpening {
     var mayHold: Bool
     /// Whether a damaged store that can't be set aside is, too, although it must exist.
     var mayHoldDamaged = false
-    /// Whether the store is damaged, and the disk took no other one in its place.
+    /// Whether the store is damaged, and putting another one in its place failed.
+    private(set) var isRecoveryRefused = false
+    /// Whether that left the damaged one in its place.
     var isLeftDamaged = false
     /// What is damaged in the file, when that is known: it is set aside without another look.
-    var damage: SceneStoreError?
+    var damage: HeldWrites.KnownDamage?
     /// Whether an earlier owner came upon damage, so that all rows are looked at.
     private var isSuspect = false
     /// What a process that died while it recovered the store had built: the names of the files.
     private var drafts: [String] = []
     /// Whether a store of all that is in memory was put in its place.
     var hasBegunAnew = false
+    /// Whether one was to be put there: what fails afterwards may leave it there all the same.
+    private(set) var mayHaveBegunAnew = false
     /// The container that this opening owns although its file could not be opened, and what the owner
     /// before owed: going on in memory is no reason to let a second owner in (S-30).
     var owned: (container: OpenContainer, debt: OwnerLock.Debt?)?
@@ -122,8 +126,8 @@ struct StoreOpening {
             isSuspect = mayRecover && lock.damagedFile == file.identity
             let owned = OpenContainer(folder: folder, lock: lock, store: file.identity)
             container = owned
-            if mayRecover, let damage {
-                throw damage
+            if mayRecover, let damage, damage.file == file.identity {
+                throw damage.cause
             }
             let lost = try lostCommits(folder, debt)
             var settings = connectionOptions(.owner)
@@ -170,17 +174,31 @@ struct StoreOpening {
         _ folder: ContainerFolder, _ held: HeldLock, _ container: OpenContainer?,
         from error: SceneStoreError
     ) throws(SceneStoreError) -> [Diagnostic]? {
+        let damaged = Self.file(folder)
         do throws(SceneStoreError) {
             if error.code != .rolledBack {
-                try memory?.outrank(held)
+                try prepareMemory(held)
             }
             return try recovery.recover(
                 folder, held: held, options: options, from: error, memory: memory)
         } catch let failure {
-            isLeftDamaged = error.code != .rolledBack
+            // What fails after the exchange leaves the new store in its place.
+            isRecoveryRefused = error.code != .rolledBack
+            isLeftDamaged = isRecoveryRefused && Self.file(folder) == damaged
             keep(container ?? OpenContainer(folder: folder, held), held, failure)
             throw failure
         }
+    }
+
+    /// Which file stands in the store's place.
+    static func file(_ folder: ContainerFolder) -> FileIdentity? {
+        (try? folder.status(of: ContainerName.store))?.identity
+    }
+
+    /// What is in memory is about to be put in the store's place.
+    private mutating func prepareMemory(_ held: HeldLock) throws(SceneStoreError) {
+        try memory?.outrank(held)
+        mayHaveBegunAnew = holdsAll
     }
 
     /// Keeps the container for who goes on in memory.
@@ -238,7 +256,7 @@ struct StoreOpening {
             throw ContainerError(.missing, "there is no store", file: ContainerName.store)
         }
         if let memory {
-            try memory.outrank(held)
+            try prepareMemory(held)
             try recovery.place(memory, in: folder)
             hasBegunAnew = true
         } else {
