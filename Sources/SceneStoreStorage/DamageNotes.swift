@@ -28,4 +28,10 @@ package struct DamageNotes {
     var isNoted = false
     /// Whether a write was refused as damaged right after the store was salvaged for it.
     var isSalvageVain = false
+
+    /// Answers what was noticed since the last call.
+    mutating func takeDiagnostics() -> [Diagnostic] {
+        defer { diagnostics.removeAll() }
+        return diagnostics
+    }
 }

@@ -70,8 +70,9 @@ public final class SceneSessionStore: Sendable {
     public let isOwner: Bool
     /// The problems that were found while the store was opened and did not prevent it.
     ///
-    /// What an earlier opening recovered is among them until an app was told: by a launch of
-    /// ``SceneApplication``, which passes these on, or before ``close()``.
+    /// A recovery stays among them at later openings until an app was told. A launch of
+    /// ``SceneApplication`` and the handler of a `SceneRecorder` count as that, and so does
+    /// ``close()``.
     public let openingDiagnostics: [Diagnostic]
     /// The place of the store.
     public let location: Location
@@ -176,22 +177,17 @@ public final class SceneSessionStore: Sendable {
 
     /// What was noticed since the last call: rows that were set aside, sessions that are lost.
     package func takeDiagnostics() -> [Diagnostic] {
-        core.withLock { core in
-            let found = core.damage.diagnostics
-            core.damage.diagnostics.removeAll()
-            return found
-        }
+        core.withLock { $0.damage.takeDiagnostics() }
     }
 
-    /// Tells an app what was noticed since the last call.
+    /// Reports what was noticed since the last call, to an app that knows what the opening noticed.
+    /// No later opening repeats either.
     package func tellDiagnostics(_ report: (Diagnostic) -> Void) {
-        takeDiagnostics().forEach(report)
-        noteTold()
-    }
-
-    /// The app was told what the opening and later calls noticed: no later opening repeats it.
-    package func noteTold() {
-        core.withLock { $0.noteTold() }
+        let (found, untold) = core.withLock { core in
+            (core.damage.takeDiagnostics(), core.damage.untold)
+        }
+        found.forEach(report)
+        core.withLock { $0.noteTold(untold) }
     }
 
     /// The counts of what this object did since it was opened.

@@ -30,17 +30,17 @@ extension StoreCore {
             }
             return
         }
-        var opening = StoreOpening(core.options, recovery: core.recovery)
+        var opening = StoreOpening(following: core)
         opening.mustExist = true
         let next = try opening.open(location)
         let isSame =
             next.store.uuid == left.uuid && next.store.containerEpoch == left.containerEpoch
             && next.store.generation > left.generation
         guard isSame else {
-            // What stands there is somebody's: it is left as an owner leaves it. This opening was a
-            // commit of its own, which must not bring an older file up to what was let go.
+            // This opening was a commit of its own, which must not bring an older file up to what was
+            // let go.
             core.life.suspension?.generation += 1
-            try next.close()
+            try next.leave()
             throw SceneStoreError(
                 .replaced,
                 "the container was reset or replaced while the store was suspended; launch again")
@@ -148,10 +148,9 @@ extension StoreCore {
             return
         }
         held.abandonFile()
-        var opening = StoreOpening(core.options, recovery: core.recovery)
+        var opening = StoreOpening(following: core)
         opening.mayHold = false
         opening.memory = core
-        opening.untold = core.damage.untold
         opening.damage = held.damage
         let next: StoreCore
         do throws(SceneStoreError) {
@@ -179,8 +178,7 @@ extension StoreCore {
             held.failedOpenings = 0
             held.isWhole = true
         } else {
-            // What stands there is somebody's: it is left as an owner leaves it.
-            try next.close()
+            try next.leave()
             throw SceneStoreError(
                 .replaced,
                 "another store has replaced the one that was moved; both are kept")
@@ -199,6 +197,13 @@ extension StoreCore {
             writer.store.ownerEpoch = max(writer.store.ownerEpoch, held.epoch)
             writer.store.generation = max(writer.store.generation, held.owedGeneration)
         }
+    }
+
+    /// Leaves a store that is somebody else's as an owner leaves it. What no app was told of it is
+    /// for whoever launches on it.
+    fileprivate func leave() throws(SceneStoreError) {
+        damage.untold = []
+        try close()
     }
 
     /// Gives what outlives a change of core to the one that goes on.

@@ -19,7 +19,7 @@ extension SceneSessionStore {
             // The files stay as they are: a checkpoint would take the log away.
             core.connection.abandon()
             core.container.abandon()
-            var opening = StoreOpening(core.options, recovery: core.recovery)
+            var opening = StoreOpening(following: core)
             opening.mustExist = true
             opening.mayHoldDamaged = true
             let next: StoreCore

@@ -30,7 +30,7 @@ extension StoreCore {
         guard !isReader else {
             return try closeConnection()
         }
-        noteTold()
+        noteTold(damage.untold)
         defer { container.abandon() }
         do throws(SceneStoreError) {
             try finishWriting()
@@ -42,15 +42,15 @@ extension StoreCore {
         try container.release(at: closing)
     }
 
-    /// An app was told what the opening noticed, or had the time to ask: that is not repeated. Where it
-    /// can't be written down, the next opening repeats it.
-    func noteTold() {
-        guard !damage.untold.isEmpty, container.isOwned, let folder = container.folder,
-            (try? recovery.forget(untold: damage.untold, in: folder)) != nil
+    /// An app was told of exchanges, or had the time to ask: that is not repeated. Where it can't be
+    /// written down, the next opening repeats it.
+    func noteTold(_ names: Set<String>) {
+        guard !names.isEmpty, container.isOwned, let folder = container.folder,
+            (try? recovery.forget(untold: names, in: folder)) != nil
         else {
             return
         }
-        damage.untold = []
+        damage.untold.subtract(names)
     }
 
     /// What the next owner is to find, at least.

@@ -114,6 +114,7 @@ extension StoreCore {
         guard fence.failure == nil, isRestConfirmed else {
             return
         }
+        noteTold(damage.untold)
         try container.release(at: closing)
     }
 

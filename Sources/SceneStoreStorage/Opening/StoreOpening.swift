@@ -49,6 +49,13 @@ struct StoreOpening {
         mayHold = options.access == .owner && options.beginsInMemory
     }
 
+    /// An opening in the middle of a process: of an exchange that this process knows of, the app is
+    /// told without it.
+    init(following core: StoreCore) {
+        self.init(core.options, recovery: core.recovery)
+        untold = core.damage.untold
+    }
+
     private var holdsAll: Bool { memory != nil }
 
     private var mayCreate: Bool { options.access == .owner && !mustExist }

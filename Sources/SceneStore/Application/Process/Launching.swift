@@ -65,7 +65,7 @@ final class Launching {
         }
         // An app that never looks at the store itself has to hear of it, too (S-41).
         application.store.openingDiagnostics.forEach(application.report)
-        application.store.noteTold()
+        application.store.tellDiagnostics(application.report)
         if let failure = beginning.failure {
             application.report(failure)
         }
