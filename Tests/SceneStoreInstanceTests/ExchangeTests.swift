@@ -74,10 +74,17 @@ struct ForwardingTests {
         var forwarding = Forwarding(now: 0, milliseconds: 1_000)
         #expect(forwarding.note(.ended(afterSending: false), now: 1) == .pause(0))
         #expect(!forwarding.mayHaveBeenSeen)
-        #expect(forwarding.note(.ended(afterSending: true), now: 1) == .pause(0))
+        #expect(forwarding.note(.ended(afterSending: true), now: 1) == .pause(4))
         #expect(forwarding.mayHaveBeenSeen)
-        #expect(forwarding.note(.ended(afterSending: false), now: 1) == .pause(0))
+        #expect(forwarding.note(.ended(afterSending: false), now: 1) == .pause(8))
         #expect(forwarding.mayHaveBeenSeen, "what was seen once stays so")
+    }
+
+    @Test("L-77 an owner that lives and closes each connection is asked at most every 50 ms")
+    func closesAlways() {
+        var forwarding = Forwarding(now: 0, milliseconds: 1_000)
+        let pauses = (0..<8).map { _ in forwarding.note(.ended(afterSending: true), now: 1) }
+        #expect(pauses == [0, 4, 8, 16, 32, 50, 50, 50].map { .pause($0) })
     }
 
     @Test(

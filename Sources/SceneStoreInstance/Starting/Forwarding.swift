@@ -26,6 +26,7 @@ package struct Forwarding: Sendable {
     private let end: Int64
     private var owner: Int32?
     private var pauses = 0
+    private var endings = 0
     /// How long an owner may be silent before it counts as one that does not listen.
     private static let patience: Int64 = 5_000
 
@@ -59,7 +60,12 @@ package struct Forwarding: Sendable {
         case .notListening: return pause(now, limit: min(end, begin + Self.patience))
         case .ended(let afterSending):
             mayHaveBeenSeen = mayHaveBeenSeen || afterSending
-            return now < end ? .pause(0) : .fail(silent)
+            guard now < end else {
+                return .fail(silent)
+            }
+            // One that died leaves the container at once; one that lives is not asked without end.
+            endings += 1
+            return .pause(endings == 1 ? 0 : Self.wait(endings - 1))
         case .timedOut: return .fail(silent)
         }
     }
@@ -73,8 +79,11 @@ package struct Forwarding: Sendable {
         }
         // Short at first: an owner listens as soon as it has the lock.
         pauses += 1
-        return .pause(min(2 << min(pauses, 5), 50))
+        return .pause(Self.wait(pauses))
     }
+
+    /// How many milliseconds the n-th pause takes.
+    private static func wait(_ number: Int) -> Int { min(2 << min(number, 5), 50) }
 
     private var silent: SceneStoreError {
         SceneStoreError(
