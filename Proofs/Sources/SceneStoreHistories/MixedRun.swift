@@ -49,7 +49,6 @@ final class MixedRun {
     private var olderStores: [[UInt8]] = []
     private var header: [String] = []
     private var isDamaged = false
-    private var wasKilledRecovering = false
     private(set) var ledger = HistoryLedger()
     private(set) var played: [HistoryStep] = []
     private(set) var counts = MixedFigures()
@@ -102,27 +101,11 @@ final class MixedRun {
             guard findings.isEmpty else {
                 return findings
             }
-            if isTakenForAnother {
-                // The mark of an opening was written and reported as refused: the store counts as
-                // another one's, and the app goes on in memory for good. It is told so.
-                counts.takenForOthers += 1
-                return []
-            }
             try noteClosedStore(player)
         }
         counts.exchanges = place.exchanges
         counts.socketFailures = place.socketFailures
         return try damage(player)
-    }
-
-    /// Whether the store was taken for another one, though nobody but this history's processes had it.
-    private var isTakenForAnother: Bool {
-        guard place.hasSystemCalls, played.last?.words[0] == "recover" else {
-            return false
-        }
-        return lines.suffix(2).contains { line in
-            if case .diagnostic(let found) = line.event { found.code == "replaced" } else { false }
-        }
     }
 
     /// All that was told, line by line.
@@ -247,11 +230,6 @@ final class MixedRun {
         if codes.contains("storeSetAside") {
             counts.setAside += 1
             findings += [problem].compactMap(\.self)
-        } else if wasKilledRecovering, problem == nil, !findings.isEmpty {
-            // The process that recovered the store died, or failed to open it, before it could tell
-            // or had written what it held. The damaged file is in quarantine/, and nobody is told.
-            counts.interruptedSalvages += 1
-            return []
         }
         let told = !codes.isDisjoint(with: DamageCodes.all)
         counts.damagesTold += told ? 1 : 0
@@ -274,19 +252,16 @@ final class MixedRun {
             for _ in 0...random.below(2) where !player.isRunning {
                 launch.misfortune = .killAt(1 + UInt64(random.below(900)))
                 try play(launch, player)
-                wasKilledRecovering = wasKilledRecovering || played.last?.isLaunch == true
             }
         case 4 where maker.maker.policy.isDurable:
             launch.misfortune = .powerCutAt(
                 1 + UInt64(random.below(900)), seed: random.next() >> 40)
             try play(launch, player)
-            wasKilledRecovering = true
         case 2:
             let kinds = SystemFault.Kind.allCases
             launch.misfortune = .failing(
                 kinds[random.below(kinds.count)], 1 + UInt64(random.below(900)))
             try play(launch, player)
-            wasKilledRecovering = !player.isRunning
             if player.isRunning {
                 try play(HistoryStep("recover"), player)
             }
@@ -296,8 +271,6 @@ final class MixedRun {
             if player.isRunning {
                 try play(HistoryStep("recover"), player)
             } else {
-                // Not every damage lets the app begin in memory (L-17); it hears of it.
-                ledger.endRefusal()
                 try place.makeRoom(player)
             }
         default: break
@@ -374,8 +347,6 @@ struct MixedFigures {
     var setAside = 0
     var exchanges = 0
     var socketFailures = 0
-    var takenForOthers = 0
-    var interruptedSalvages = 0
     var clockJumps = 0
     var rivals = 0
     var handovers = 0
@@ -390,8 +361,6 @@ struct MixedFigures {
         left.setAside += right.setAside
         left.exchanges += right.exchanges
         left.socketFailures += right.socketFailures
-        left.takenForOthers += right.takenForOthers
-        left.interruptedSalvages += right.interruptedSalvages
         left.clockJumps += right.clockJumps
         left.rivals += right.rivals
         left.handovers += right.handovers

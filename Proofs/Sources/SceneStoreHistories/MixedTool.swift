@@ -202,7 +202,6 @@ extension MixedFigures {
             + "\(clockJumps) clocks set, "
             + "\(rivals) rivals, \(exchanges) handed over by a socket, \(socketFailures) failing calls on it, "
             + "\(handovers) payloads taken over, \(damages) damaged stores "
-            + "(\(damagesTold) told, \(setAside) set aside, \(interruptedSalvages) salvages cut short), "
-            + "\(takenForOthers) stores taken for others"
+            + "(\(damagesTold) told, \(setAside) set aside)"
     }
 }

@@ -37,14 +37,6 @@ struct HistoryLedger {
         isRefusing = false
     }
 
-    /// The disk has room again, and no process runs; that a launch was refused until then is told.
-    mutating func endRefusal() {
-        isRefusing = false
-        refusals = RefusalLedger()
-        refusals.begin(choices)
-        findings.removeAll { $0.hasPrefix("'launch' failed because writes are refused") }
-    }
-
     // MARK: Who is there
 
     private func names(

@@ -48,11 +48,12 @@ struct RoutingLedger {
     }
 
     private mutating func notePanels(_ outcome: StepOutcome) {
-        guard outcome.words.contains("role=\(HistoryManifest.panelRole)") else {
-            return
-        }
+        let isAsked = outcome.words.contains("role=\(HistoryManifest.panelRole)")
         for callback in outcome.callbacks where [.config, .connect].contains(callback.name) {
-            panels.formUnion([callback.session].compactMap(\.self))
+            // One that a process was killed making is seen when it comes back.
+            if isAsked || callback.configuration == HistoryManifest.panel {
+                panels.formUnion([callback.session].compactMap(\.self))
+            }
         }
     }
 
