@@ -12,14 +12,10 @@ struct FullDiskLaunchTests {
     func damaged(_ table: String) throws {
         let container = TestContainer()
         let recovery = SeamedRecovery(isFull: true)
-        var app = TextApp()
-        let first = try launchTextApp(container, recovery, app) { _ in }
-        app.text = "first"
-        try first.quit()
-        try DamagedLaunchTests.damage(table, of: container)
+        try leaveDamagedText(container, recovery, table: table)
 
         var told: [String] = []
-        app = TextApp()
+        var app = TextApp()
         let second = try launchTextApp(container, recovery, app) { told.append($0.code.rawValue) }
         let window = try #require(second.connectedScenes.first?.session.id)
         #expect(app.text == "first")
@@ -57,15 +53,10 @@ struct FullDiskLaunchTests {
     func refusedOpening(_ table: String) throws {
         let container = TestContainer()
         let recovery = SeamedRecovery()
-        var app = TextApp()
-        let first = try launchTextApp(container, recovery, app)
-        let window = try #require(first.connectedScenes.first?.session.id)
-        app.text = "first"
-        try first.quit()
-        try DamagedLaunchTests.damage(table, of: container)
+        let window = try leaveDamagedText(container, recovery, table: table)
         recovery.isFull.withLock { $0 = true }
         recovery.refusesOpenings.withLock { $0 = true }
-        app = TextApp()
+        var app = TextApp()
         let second = try launchTextApp(container, recovery, app)
         #expect(second.storeRefusal?.code == .diskFull)
         // Of a damaged table of states or sessions nothing may be left; the window is there.
@@ -93,14 +84,10 @@ struct FullDiskLaunchTests {
     func damagedLater() throws {
         let container = TestContainer()
         let recovery = SeamedRecovery(isFull: true)
-        var app = TextApp()
-        let first = try launchTextApp(container, recovery, app) { _ in }
-        app.text = "first"
-        try first.quit()
-        try DamagedLaunchTests.damage("state", of: container)
+        try leaveDamagedText(container, recovery, table: "state")
 
         var told: [String] = []
-        app = TextApp()
+        var app = TextApp()
         let second = try launchTextApp(container, recovery, app) { told.append($0.code.rawValue) }
         let window = try #require(second.connectedScenes.first?.session.id)
         app.text = "second"

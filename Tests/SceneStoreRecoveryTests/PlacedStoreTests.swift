@@ -22,9 +22,7 @@ struct PlacedStoreTests {
         var app = TextApp()
         let first = try launchTextApp(container, recovery, app)
         let window = try #require(first.connectedScenes.first?.session.id)
-        for name in container.files.keys where name.hasPrefix(ContainerName.store) {
-            try FileManager.default.removeItem(atPath: container.path + "/" + name)
-        }
+        try container.deleteStore()
         for text in ["first", "second", "third"] {
             app.text = text
             _ = try? first.saveState(of: [window])
@@ -51,16 +49,12 @@ struct PlacedStoreTests {
     func salvaged(_ table: String) throws {
         let container = TestContainer()
         let recovery = SeamedRecovery()
-        var app = TextApp()
-        let first = try launchTextApp(container, recovery, app)
-        app.text = "first"
-        try first.quit()
-        try DamagedLaunchTests.damage(table, of: container)
+        try leaveDamagedText(container, recovery, table: table)
         let exchanges = Mutex(0)
         recovery.whenPlaced.withLock { $0 = { exchanges.withLock { $0 += 1 } } }
         recovery.failsPlaced.withLock { $0 = true }
         var told: [Diagnostic] = []
-        app = TextApp()
+        var app = TextApp()
         let second = try launchTextApp(container, recovery, app) { told.append($0) }
         let window = try #require(second.connectedScenes.first?.session.id)
         app.text = "second"

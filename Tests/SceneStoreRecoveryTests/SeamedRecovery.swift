@@ -2,6 +2,13 @@ import SceneStore
 import SceneStoreSQLite
 import SceneStoreTestContainers
 import Synchronization
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What recovers stores, on a disk that may be full, and with a look at what each exchange leaves.
 final class SeamedRecovery: StoreRecovering {
@@ -130,4 +137,32 @@ func launchTextApp(
     application.diagnosticHandler = report
     try application.launch()
     return application
+}
+
+/// Leaves a closed store whose window saved the text "first", and in which a table is damaged; answers
+/// the window.
+@MainActor
+@discardableResult
+func leaveDamagedText(
+    _ container: TestContainer, _ recovery: SeamedRecovery, table: String
+) throws -> SceneSession.ID {
+    let app = TextApp()
+    let application = try launchTextApp(container, recovery, app)
+    let window = try #require(application.connectedScenes.first?.session.id)
+    app.text = "first"
+    try application.quit()
+    try DamagedLaunchTests.damage(table, of: container)
+    return window
+}
+
+extension TestContainer {
+    /// Whether a recovery waits for an app that is told of it.
+    var isUntold: Bool { quarantined().contains { $0.hasSuffix(".untold") } }
+
+    /// Deletes the store with its log, under whoever has it open.
+    func deleteStore() throws {
+        for name in files.keys where name.hasPrefix(ContainerName.store) {
+            try FileManager.default.removeItem(atPath: path + "/" + name)
+        }
+    }
 }

@@ -27,10 +27,6 @@ struct ToldOnceTests {
         }
     }
 
-    private func isUntold(_ container: TestContainer) -> Bool {
-        container.quarantined().contains { $0.hasSuffix(".untold") }
-    }
-
     private func setAside(_ findings: [Diagnostic]) -> Int {
         findings.count { $0.code == .storeSetAside }
     }
@@ -42,7 +38,7 @@ struct ToldOnceTests {
         try damage(container)
         try container.open().abandon()
         try container.open(.editor).close()
-        #expect(isUntold(container))
+        #expect(container.isUntold)
         return container
     }
 
@@ -55,7 +51,7 @@ struct ToldOnceTests {
         var looks = 0
         let app = App {
             looks += 1
-            #expect(setAside(told) == 1 || isUntold(container))
+            #expect(setAside(told) == 1 || container.isUntold)
         }
         let application = SceneApplication(
             store: try container.open(), delegate: app, options: .desktop(.window("Note")),
@@ -76,7 +72,7 @@ struct ToldOnceTests {
             told.append($0)
         }
         #expect(setAside(told) == 2)
-        #expect(!isUntold(container))
+        #expect(!container.isUntold)
         try application.quit()
     }
 
@@ -89,7 +85,7 @@ struct ToldOnceTests {
         try store.resume()
         #expect(setAside(store.takeDiagnostics()) == 0)
         try store.close()
-        #expect(!isUntold(container))
+        #expect(!container.isUntold)
     }
 
     @Test("S-11 S-33 who finds another store when it is taken back takes no news from its app")
@@ -114,7 +110,7 @@ struct ToldOnceTests {
         while try store.upkeep.perform(budgetMilliseconds: 60_000) {}
         #expect(store.isAtRest)
         try store.close()
-        #expect(!isUntold(container))
+        #expect(!container.isUntold)
         #expect(setAside(try container.open().openingDiagnostics) == 0)
     }
 }

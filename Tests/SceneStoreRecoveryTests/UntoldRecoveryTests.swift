@@ -38,10 +38,6 @@ struct UntoldRecoveryTests {
         var taken: [TestContainer] { all.withLock(\.self) }
     }
 
-    private func isUntold(_ container: TestContainer) -> Bool {
-        container.quarantined().contains { $0.hasSuffix(".untold") }
-    }
-
     @Test("S-11 R-61 what a recovery did is told by each opening until an app was told")
     func repeated() throws {
         let container = TestContainer()
@@ -67,7 +63,7 @@ struct UntoldRecoveryTests {
         #expect(heard.filter { told.contains($0) } == told)
         running.store.abandon()
         #expect(try container.open().openingDiagnostics.isEmpty)
-        #expect(!isUntold(container))
+        #expect(!container.isUntold)
     }
 
     @Test("S-11 R-61 two recoveries that nobody was told of are both told, the older one first")
@@ -121,7 +117,7 @@ struct UntoldRecoveryTests {
                 #expect(codes(store).contains("storeSetAside") == isMoved)
                 store.abandon()
             }
-            #expect(isUntold(container) == isMoved)
+            #expect(container.isUntold == isMoved)
         }
     }
 
@@ -148,23 +144,18 @@ struct UntoldRecoveryTests {
     func running(_ table: String) throws {
         let container = TestContainer()
         let recovery = SeamedRecovery()
-        var app = TextApp()
-        let first = try launchTextApp(container, recovery, app)
-        let window = try #require(first.connectedScenes.first?.session.id)
-        app.text = "first"
-        try first.quit()
-        try DamagedLaunchTests.damage(table, of: container)
+        let window = try leaveDamagedText(container, recovery, table: table)
         let images = Images(container, recovery)
         var told: [String] = []
         let second = try launchTextApp(container, recovery, TextApp()) {
             told.append($0.code.rawValue)
         }
         #expect(told.count { $0 == "storeSetAside" } == 1)
-        #expect(!isUntold(container))
+        #expect(!container.isUntold)
         try second.quit()
         let left = try #require(images.taken.last)
-        #expect(isUntold(left))
-        app = TextApp()
+        #expect(left.isUntold)
+        let app = TextApp()
         told = []
         let third = try launchTextApp(left, SeamedRecovery(), app) {
             told.append($0.code.rawValue)
@@ -187,9 +178,7 @@ struct UntoldRecoveryTests {
         let window = try #require(first.connectedScenes.first?.session.id)
         app.text = "first"
         try first.saveState(of: [window])
-        for name in container.files.keys where name.hasPrefix(ContainerName.store) {
-            try FileManager.default.removeItem(atPath: container.path + "/" + name)
-        }
+        try container.deleteStore()
         app.text = "second"
         _ = try? first.saveState(of: [window])
         #expect(first.storeRefusal != nil)
