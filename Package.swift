@@ -28,13 +28,7 @@ let package = Package(
         .target(
             name: "SceneStoreMigrations",
             resources: [
-                .embedInCode("../../Migrations/0001_core.sql"),
-                .embedInCode("../../Migrations/0002_records.sql"),
-                .embedInCode("../../Migrations/0003_views.sql"),
-                .embedInCode("../../Migrations/0004_freshness.sql"),
-                .embedInCode("../../Migrations/0005_one_vocabulary.sql"),
-                .embedInCode("../../Migrations/0006_declaration.sql"),
-                .embedInCode("../../Migrations/0007_ledger.sql"),
+                .embedInCode("../../Migrations/0001_schema.sql")
             ]
         ),
         .target(name: "SceneStoreValues"),
@@ -185,8 +179,9 @@ let package = Package(
             name: "SceneStoreCommandTests",
             dependencies: [
                 "SceneStore", "SceneStoreAdoption", "SceneStoreCTestSupport", "SceneStoreCommand",
-                "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks", "SceneStoreSQLite",
-                "SceneStoreTesting", "SceneStoreValues",
+                "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks",
+                "SceneStoreMigrations",
+                "SceneStoreSQLite", "SceneStoreTesting", "SceneStoreValues",
             ]
         ),
         // What the reference shows, compiled as an app is: without the package's own declarations.

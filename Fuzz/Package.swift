@@ -27,13 +27,7 @@ let package = Package(
         .target(
             name: "SceneStoreMigrations",
             resources: [
-                .embedInCode("../../Migrations/0001_core.sql"),
-                .embedInCode("../../Migrations/0002_records.sql"),
-                .embedInCode("../../Migrations/0003_views.sql"),
-                .embedInCode("../../Migrations/0004_freshness.sql"),
-                .embedInCode("../../Migrations/0005_one_vocabulary.sql"),
-                .embedInCode("../../Migrations/0006_declaration.sql"),
-                .embedInCode("../../Migrations/0007_ledger.sql"),
+                .embedInCode("../../Migrations/0001_schema.sql")
             ]
         ),
         .target(name: "SceneStoreValues", swiftSettings: instrumented),

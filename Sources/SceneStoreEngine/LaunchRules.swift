@@ -102,7 +102,7 @@ package struct LaunchRules: Sendable {
         var record = record
         // Which place of the history a state has is the store's to know.
         let slot = record.hasState ? 0 : nil
-        var pins = SessionPins(record.flags, nil)
+        var pins = SessionPins()
         if previousWasStable, record.crashCount > 0 {
             if record.flags.settle(
                 isRestored: false, slot: slot, version: appVersion,
@@ -115,7 +115,6 @@ package struct LaunchRules: Sendable {
             record.crashCount += 1
             record.flags.blame(slot: slot, &pins)
         }
-        record.flags.pinnedSlots = pins.inFlags
         return record
     }
 

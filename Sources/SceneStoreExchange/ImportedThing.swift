@@ -230,10 +230,10 @@ struct ImportReader {
 
     private func session(_ fields: ImportFields) throws(SceneStoreError) -> ImportedSession {
         var flags: SessionFlags = []
-        flags.set(.stale, try fields.flag("stale"))
-        flags.set(.held, try fields.flag("held"))
-        flags.set(.notRemembered, try !fields.flag("remembered"))
-        flags.set(.pinned, try fields.flag("pinned"))
+        flags[.stale] = try fields.flag("stale")
+        flags[.held] = try fields.flag("held")
+        flags[.notRemembered] = try !fields.flag("remembered")
+        flags[.pinned] = try fields.flag("pinned")
         guard let privacy = PrivacyClass(rawValue: try fields.text("privacy", limit: 100)) else {
             throw ImportFields.malformed(fields.path(of: "privacy"))
         }
@@ -327,7 +327,7 @@ struct ImportReader {
             throw ImportFields.malformed(own.path(of: "reason"))
         }
         session.flags.withheldReason = reason
-        session.flags.set(.withheld, try own.flag("current"))
+        session.flags[.withheld] = try own.flag("current")
     }
 
     private func readStates(
@@ -372,7 +372,6 @@ struct ImportReader {
             throw ImportFields.malformed(fields.path(of: "states"))
         }
         session.values[.pins] = pins.bytes
-        session.flags.pinnedSlots = pins.inFlags
         try readWithheld(fields, into: &session)
         let hasContent =
             !session.states.isEmpty || !session.storage.isEmpty

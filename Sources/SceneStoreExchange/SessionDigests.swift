@@ -53,9 +53,6 @@ package struct SessionDigests: Sendable {
                 }
                 digests[row.id] = mixer.value
                 current[row.id] = row.stateID
-                if !row.flags.pinnedSlots.isEmpty {
-                    pinned.insert(row.id)
-                }
                 found.append(Entry(identifier: row.identifier, key: row.id, digest: 0))
                 return true
             }

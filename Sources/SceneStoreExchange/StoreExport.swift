@@ -250,7 +250,7 @@ struct StoreExporter {
         if !storage.isEmpty, redaction != .all {
             members.append(("storage", .object(CanonicalJSON.Object(storage))))
         }
-        let pins = SessionPins(row.flags, values[.pins])
+        let pins = SessionPins(values[.pins])
         if let reason = row.flags.withheldReason {
             members.append(
                 (

@@ -77,7 +77,7 @@ struct ReferenceCheck: Sendable {
             .session, .stateStale, "its current state is not the one that was saved last", sessions,
             """
             JOIN state ON state.id = session.state_id
-            WHERE session.state_checksum IS NOT NULL AND session.state_checksum <> state.checksum
+            WHERE session.state_checksum IS NOT state.checksum
             """),
         ReferenceCheck(
             .quarantinedRow, .digestMismatch,

@@ -259,7 +259,7 @@ package struct Salvage {
             $0.id == recorded && $0[.savedAt] == session.savedAt
                 && $0.number(.generation) <= written
                 // An older version of it was written over it, and what is bound is gone.
-                && (bound == nil || bound == $0.checksum)
+                && bound == $0.checksum
         }
         var outcome: SalvageReport.Outcome = home == 0 ? .restored : .fromBackup
         var reason = home == 0 ? "" : "only a backup has it"

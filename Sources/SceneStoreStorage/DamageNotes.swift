@@ -20,8 +20,6 @@ package struct DamageNotes {
     /// Sessions whose state was read, and those whose last state is not there, or may not be.
     var shown: Set<Int64> = []
     package var lostStates: Set<Int64> = []
-    /// Sessions that do not bind their state yet.
-    var unbound: [Int64] = []
     package var verification = VerificationState()
     var pageCheck = PageCheck()
     /// Whether the next owner was told that pages are damaged.

@@ -34,8 +34,6 @@ package struct DigestSums {
     package var rowDigest: Int64 = 0
     /// Open sessions by configuration.
     var openByConfiguration: [Int64: Int64] = [:]
-    /// Open sessions that do not bind their current state: an earlier version wrote them.
-    var unbound: [Int64] = []
 
     package mutating func add(_ row: some StoredRow) {
         guard row.isOpenSession, let session = row as? SessionRow else {
@@ -45,9 +43,6 @@ package struct DigestSums {
         openCount += 1
         openDigest = openDigest &+ session.checksum
         openByConfiguration[session.configurationID, default: 0] += 1
-        if session.stateID != nil, session.stateChecksum == nil {
-            unbound.append(session.id)
-        }
     }
 
     /// Whether the store's row says the same.

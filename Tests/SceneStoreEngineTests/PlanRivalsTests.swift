@@ -378,8 +378,8 @@ struct PlanRivalsTests: PlanningTests {
         #expect(!rules.isHeld(record { _ in }))
         let offered = record {
             $0.flags.insert(.offeredAgain)
-            $0.flags.versionTag = SessionFlags.versionTag(of: "2")
         }
+        rules.offeredVersions[offered.key] = "2"
         #expect(rules.isHeld(offered))
         rules.appVersion = "3"
         #expect(!rules.isHeld(offered))

@@ -49,8 +49,9 @@ struct CarvingTests {
         let columns: [String: [ColumnValue]] = [
             "session": [
                 .text("mad"), .integer(1), .integer(1), .integer(1), .integer(0),
-                .integer(.max), .null, .integer(.max), .integer(0), .null, .null,
-                .integer(.min), .integer(.max), .null, .integer(.max),
+                .integer(.max), .null, .integer(.max),
+            ] + Array(repeating: .integer(0), count: 14) + [
+                .null, .null, .integer(.min), .integer(.max), .null, .integer(.max), .null,
             ],
             "event": [
                 .integer(1), .integer(.max), .integer(.max), .integer(.max), .integer(.min),
@@ -69,8 +70,7 @@ struct CarvingTests {
             }
             try container.sql(
                 "PRAGMA foreign_keys = OFF; INSERT INTO \(table) VALUES (\(Int64.max), "
-                    + texts.joined(separator: ", ") + ", \(sum)"
-                    + (table == "session" ? ", NULL)" : ")"))
+                    + texts.joined(separator: ", ") + ", \(sum))")
         }
         let target = container.parent.file("salvaged")
         let report = try SceneSessionStore.salvage(

@@ -115,10 +115,10 @@ struct SalvageChoiceTests {
     }
 
     /// The recorded state of a session whose state lies in a place of its history.
-    private func current(_ key: Int64, slot: Int64, bound: Int64? = nil) -> [String: ColumnValue] {
+    private func current(_ key: Int64, slot: Int64, bound: Int64 = 0) -> [String: ColumnValue] {
         [
             "state_id": .integer(key << 8 | slot), "saved_at": .integer(1_000),
-            "state_checksum": bound.map { .integer($0) } ?? .null,
+            "state_checksum": .integer(bound),
         ]
     }
 
@@ -229,8 +229,8 @@ struct SalvageChoiceTests {
     @Test("R-26 R-24 a state of the right place is the last one only if the session bound it")
     func bound() throws {
         for (bound, outcome) in [
-            (nil, .restored), (77, .restored), (78, .olderState),
-        ] as [(Int64?, SalvageReport.Outcome)] {
+            (77, .restored), (78, .olderState),
+        ] as [(Int64, SalvageReport.Outcome)] {
             var found = Found(expected: 1)
             found.session(1, "A", at: 9, current(1, slot: 0, bound: bound))
             found.state(1, slot: 0, at: 4, checksum: 77)

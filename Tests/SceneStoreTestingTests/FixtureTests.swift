@@ -56,11 +56,6 @@ struct FixtureTests {
             (.heldAfterCrashes, "will did connect:A restore:A fg:A active:A", ["document 1"]),
             (.tornWrite, "will did connect:A restore:A fg:A active:A", ["document 1"]),
             (
-                .oldSchema,
-                "will did connect:A restore:A fg:A active:A connect:B restore:B fg:B"
-                    + " connect:C restore:C fg:C", ["document 1", "document 2", "document 3"]
-            ),
-            (
                 .ephemeralSession,
                 "will did connect:A restore:A fg:A active:A connect:B fg:B", ["document 1", ""]
             ),

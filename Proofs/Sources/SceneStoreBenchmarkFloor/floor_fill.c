@@ -22,17 +22,22 @@ static int insert_session(floor_store *store, floor_session_row *row) {
     sqlite3_stmt *insert = floor_statement(store, FLOOR_INSERT_SESSION);
     if (!insert) return 0;
     row->checksum = floor_seal_session(store, row);
-    const int64_t numbers[18] = {
+    const int64_t before[9] = {
         row->id, 0, row->epoch, row->configuration_id, row->is_open, row->is_front, row->recency,
-        row->state_id, row->crash_count, row->flags, 0, 0, row->created_at, row->last_active_at,
-        row->saved_at, row->generation, row->state_checksum, row->checksum};
-    for (int i = 0; i < 18; i++) sqlite3_bind_int64(insert, i + 1, numbers[i]);
+        row->state_id, row->crash_count};
+    const int64_t after[6] = {
+        row->created_at, row->last_active_at, row->saved_at, row->generation, row->state_checksum,
+        row->checksum};
+    for (int i = 0; i < 9; i++) sqlite3_bind_int64(insert, i + 1, before[i]);
+    for (int i = 0; i < FLOOR_JUDGEMENTS; i++)
+        sqlite3_bind_int64(insert, i + 10, row->judgements[i]);
+    for (int i = 0; i < 6; i++) sqlite3_bind_int64(insert, i + 26, after[i]);
     sqlite3_bind_text(insert, 2, row->identifier, (int)row->length, SQLITE_STATIC);
     if (!row->has_state) sqlite3_bind_null(insert, 8);
-    sqlite3_bind_null(insert, 11);
-    sqlite3_bind_null(insert, 12);
-    if (!row->has_saved_at) sqlite3_bind_null(insert, 15);
-    if (!row->has_state_checksum) sqlite3_bind_null(insert, 17);
+    sqlite3_bind_null(insert, 24);
+    sqlite3_bind_null(insert, 25);
+    if (!row->has_saved_at) sqlite3_bind_null(insert, 28);
+    if (!row->has_state_checksum) sqlite3_bind_null(insert, 30);
     return floor_run_one(store, insert, "inserting a session");
 }
 
@@ -123,6 +128,7 @@ int floor_fill(
             .saved_at = has_state ? saved_at : 0,
             .has_saved_at = has_state,
             .generation = before + 1 + (int64_t)i,
+            .judgements = {[FLOOR_IS_REMEMBERED] = 1},
             .length = 36,
             .identifier = identifier,
         };

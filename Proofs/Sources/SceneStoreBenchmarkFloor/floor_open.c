@@ -20,10 +20,6 @@ int floor_fail_sqlite(floor_store *store, const char *what) {
 
 // Statements.
 
-#define SESSION_COLUMNS \
-    "id, identifier, epoch, configuration_id, is_open, is_front, recency, state_id, crash_count, " \
-    "flags, conditions_id, value_hash, created_at, last_active_at, saved_at, generation, " \
-    "state_checksum, checksum"
 #define STATE_COLUMNS \
     "id, generation, saved_at, context_id, activity_type, content_hash, byte_count, checksum"
 
@@ -52,7 +48,8 @@ static const char *const texts[FLOOR_STATEMENTS] = {
         "SELECT " SESSION_COLUMNS " FROM session NOT INDEXED WHERE epoch = ? AND is_open = 1",
     [FLOOR_INSERT_SESSION] =
         "INSERT INTO session (" SESSION_COLUMNS
-        ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?, ?, ?)",
     [FLOOR_INSERT_EVENT] =
         "INSERT INTO event (id, epoch, serial, generation, launch, happened_at, kind, detail, "
         "checksum) VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?)",

@@ -10,7 +10,7 @@ typedef struct block {
 } block;
 
 typedef struct {
-    int64_t id, configuration_id, recency, state_id, crash_count, flags;
+    int64_t id, configuration_id, recency, state_id, crash_count, judgements;
     int64_t created_at, last_active_at, saved_at;
     const char *identifier;
     uint32_t length;
@@ -57,13 +57,15 @@ static int add(floor_skeleton *skeleton, const floor_session_row *row) {
     if (skeleton->count == skeleton->capacity) return floor_fail("more sessions than recorded");
     const char *identifier = keep(skeleton, row->identifier, row->length);
     if (!identifier) return floor_fail("no memory");
+    int64_t judgements = 0;
+    for (int i = 0; i < FLOOR_JUDGEMENTS; i++) judgements = judgements << 4 | row->judgements[i];
     skeleton->records[skeleton->count++] = (record){
         .id = row->id,
         .configuration_id = row->configuration_id,
         .recency = row->recency,
         .state_id = row->state_id,
         .crash_count = row->crash_count,
-        .flags = row->flags,
+        .judgements = judgements,
         .created_at = row->created_at,
         .last_active_at = row->last_active_at,
         .saved_at = row->saved_at,
@@ -197,9 +199,7 @@ int floor_decode_front(floor_store *store, const char *key, int64_t *found) {
     int is_whole = state && arena
         && sqlite3_prepare_v2(
                store->database,
-               "SELECT id, identifier, epoch, configuration_id, is_open, is_front, recency, "
-               "state_id, crash_count, flags, conditions_id, value_hash, created_at, "
-               "last_active_at, saved_at, generation, state_checksum, checksum FROM session "
+               "SELECT " SESSION_COLUMNS " FROM session "
                "WHERE epoch = ? AND is_front = 1 ORDER BY recency DESC LIMIT 1",
                -1, &select, NULL)
             == SQLITE_OK;

@@ -100,14 +100,14 @@ int64_t floor_seal_session(const floor_store *store, const floor_session_row *ro
     seal_number(&seal, row->recency);
     seal_optional(&seal, row->has_state, row->state_id);
     seal_number(&seal, row->crash_count);
-    seal_number(&seal, row->flags);
+    for (int i = 0; i < FLOOR_JUDGEMENTS; i++) seal_number(&seal, row->judgements[i]);
     seal_optional(&seal, row->has_conditions, row->conditions_id);
     seal_optional(&seal, row->has_value_hash, row->value_hash);
     seal_number(&seal, row->created_at);
     seal_number(&seal, row->last_active_at);
     seal_optional(&seal, row->has_saved_at, row->saved_at);
     seal_number(&seal, row->generation);
-    if (row->has_state_checksum) seal_optional(&seal, 1, row->state_checksum);
+    seal_optional(&seal, row->has_state_checksum, row->state_checksum);
     return finish(store, FLOOR_SESSION, &seal);
 }
 
@@ -142,15 +142,16 @@ void floor_read_session(sqlite3_stmt *statement, floor_session_row *row) {
     row->recency = sqlite3_column_int64(statement, 6);
     row->state_id = optional(statement, 7, &row->has_state);
     row->crash_count = sqlite3_column_int64(statement, 8);
-    row->flags = sqlite3_column_int64(statement, 9);
-    row->conditions_id = optional(statement, 10, &row->has_conditions);
-    row->value_hash = optional(statement, 11, &row->has_value_hash);
-    row->created_at = sqlite3_column_int64(statement, 12);
-    row->last_active_at = sqlite3_column_int64(statement, 13);
-    row->saved_at = optional(statement, 14, &row->has_saved_at);
-    row->generation = sqlite3_column_int64(statement, 15);
-    row->state_checksum = optional(statement, 16, &row->has_state_checksum);
-    row->checksum = sqlite3_column_int64(statement, 17);
+    for (int i = 0; i < FLOOR_JUDGEMENTS; i++)
+        row->judgements[i] = sqlite3_column_int64(statement, 9 + i);
+    row->conditions_id = optional(statement, 23, &row->has_conditions);
+    row->value_hash = optional(statement, 24, &row->has_value_hash);
+    row->created_at = sqlite3_column_int64(statement, 25);
+    row->last_active_at = sqlite3_column_int64(statement, 26);
+    row->saved_at = optional(statement, 27, &row->has_saved_at);
+    row->generation = sqlite3_column_int64(statement, 28);
+    row->state_checksum = optional(statement, 29, &row->has_state_checksum);
+    row->checksum = sqlite3_column_int64(statement, 30);
 }
 
 void floor_read_state(sqlite3_stmt *statement, floor_state_row *row) {

@@ -66,8 +66,19 @@ typedef struct {
     floor_text app_identifier, written_by;
 } floor_store_row;
 
+#define SESSION_COLUMNS \
+    "id, identifier, epoch, configuration_id, is_open, is_front, recency, state_id, crash_count, " \
+    "is_stale, is_held, is_remembered, is_pinned, privacy, is_withheld, withheld_reason, " \
+    "is_offered, was_offered, is_suspect, parked, is_reopened, has_children, is_child, " \
+    "conditions_id, value_hash, created_at, last_active_at, saved_at, generation, " \
+    "state_checksum, checksum"
+
+// The columns of a session that say what was judged of it, is_stale to is_child.
+enum { FLOOR_JUDGEMENTS = 14, FLOOR_IS_REMEMBERED = 2 };
+
 typedef struct {
-    int64_t id, epoch, configuration_id, is_open, is_front, recency, state_id, crash_count, flags;
+    int64_t id, epoch, configuration_id, is_open, is_front, recency, state_id, crash_count;
+    int64_t judgements[FLOOR_JUDGEMENTS];
     int64_t conditions_id, value_hash, created_at, last_active_at, saved_at, generation;
     int64_t state_checksum, checksum;
     int has_state, has_conditions, has_value_hash, has_saved_at, has_state_checksum;

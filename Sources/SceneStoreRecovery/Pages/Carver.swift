@@ -118,7 +118,7 @@ package final class Carver {
 
     private func storeRow(_ found: Found, _ visit: Visit) -> CarvedRow? {
         let layout = StoreTable.store.description
-        guard layout.recordColumns.contains(found.header.columns.count), found.cell.id == 1,
+        guard layout.recordColumns == found.header.columns.count, found.cell.id == 1,
             let values = values(layout, found), let uuid = values[0].blob,
             uuid.count == 16
         else {
@@ -145,7 +145,7 @@ package final class Carver {
         let layout = StoreTable.event.description
         let kinds: Set = [StoreEvent.Kind.open.rawValue, StoreEvent.Kind.identity.rawValue]
         try eachCell { found, visit in
-            guard layout.recordColumns.contains(found.header.columns.count),
+            guard layout.recordColumns == found.header.columns.count,
                 let values = values(layout, found), let kind = values[5].text,
                 kinds.contains(kind),
                 let uuid = values[7].text.flatMap(StoreIdentity.init(_:))?.bytes,
@@ -205,7 +205,7 @@ package final class Carver {
             return
         }
         let layout = table.description
-        guard layout.recordColumns.contains(found.header.columns.count) else {
+        guard layout.recordColumns == found.header.columns.count else {
             return
         }
         let isTyped = values(layout, found) != nil
@@ -228,13 +228,7 @@ package final class Carver {
         var values: [ColumnValue] = []
         values.reserveCapacity(layout.columns.count)
         for (index, column) in layout.columns.enumerated() {
-            let place = layout.recordIndex(index)
-            guard place < found.header.columns.count else {
-                // The row is older than the column.
-                values.append(.null)
-                continue
-            }
-            guard let value = found.header.value(place, in: found.record),
+            guard let value = found.header.value(index + 1, in: found.record),
                 value.fits(column.kind)
             else {
                 return nil

@@ -119,9 +119,10 @@ struct RecordHeader {
         }
         let headerEnd = start + Int(length)
         var offset = Int(length)
-        columns.reserveCapacity(min(Int(length) - 1, 24))
+        columns.reserveCapacity(min(Int(length) - 1, TableDescription.mostColumns))
         while position < headerEnd {
-            guard columns.count < 24, let type = bytes.varint(at: &position),
+            guard columns.count < TableDescription.mostColumns,
+                let type = bytes.varint(at: &position),
                 let count = Self.length(of: type), count <= size - offset
             else {
                 return nil

@@ -21,11 +21,13 @@ extension TableDescription {
         byColumns.indices.contains(columns) ? byColumns[columns] : []
     }
 
+    /// How many columns the widest table has.
+    static let mostColumns = StoreTable.allCases.map(\.description.recordColumns).max() ?? 0
+
     private static let byColumns: [[TableDescription]] = {
         let layouts = StoreTable.allCases.map(\.description)
-        let most = layouts.map(\.recordColumns.upperBound).max() ?? 0
-        return (0...most).map { count in
-            layouts.filter { $0.recordColumns.contains(count) }
+        return (0...mostColumns).map { count in
+            layouts.filter { $0.recordColumns == count }
         }
     }()
 }

@@ -46,7 +46,7 @@ extension StoreWriter {
         guard var session = try memory.row(SessionRow.self, id) else {
             return
         }
-        if let state = session.stateID, session.stateChecksum != nil {
+        if let state = session.stateID {
             session.stateChecksum = try memory.row(StateRow.self, state)?.sealed(sealer).checksum
         }
         try insert(session)

@@ -37,8 +37,7 @@ extension StoreReading where Self: ~Copyable {
 }
 
 extension StoreReading where Self: ~Copyable {
-    /// The version of the app under which a session's state was offered again; nil when it was not, or
-    /// an earlier library offered it.
+    /// The version of the app under which a session's state was offered again; nil when it was not.
     func offeredVersion(
         of key: Int64, _ flags: SessionFlags
     ) throws(SceneStoreError) -> String? {

@@ -83,7 +83,7 @@ extension StoreCore {
             return
         }
         try write(durability) { writer throws(SceneStoreError) in
-            try writer.updateRow(session) { $0.flags.set(flag, isOn) }
+            try writer.updateRow(session) { $0.flags[flag] = isOn }
             writer.note(.change, session.row.identifier, detail)
         }
     }

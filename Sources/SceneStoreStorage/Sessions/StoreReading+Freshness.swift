@@ -254,30 +254,6 @@ extension StoreUpkeep {
         }
         return keys
     }
-
-    /// Binds the current states of sessions that an earlier version wrote, some at a time.
-    func bindStates() throws(SceneStoreError) {
-        let keys = damage.unbound.suffix(50)
-        damage.unbound.removeLast(keys.count)
-        var found: [(session: StoreCaches.Session, state: StateRow)] = []
-        for key in keys {
-            guard let session = try session(key), session.row.stateChecksum == nil,
-                let state = try states(of: session).first(where: session.row.isBound),
-                state.savedAt == session.row.savedAt
-            else {
-                continue
-            }
-            found.append((session, state))
-        }
-        guard !found.isEmpty else {
-            return
-        }
-        try write(.normal) { writer throws(SceneStoreError) in
-            for (session, state) in found {
-                try writer.updateRow(session, SessionRow.stateUpdate) { $0.point(at: state) }
-            }
-        }
-    }
 }
 
 extension Diagnostic.Code {

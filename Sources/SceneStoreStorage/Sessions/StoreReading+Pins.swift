@@ -7,7 +7,7 @@ extension StoreReading where Self: ~Copyable {
         if let pins = session.pins {
             return pins
         }
-        let pins = SessionPins(session.row.flags, try value(.pins, of: session.row.id))
+        let pins = SessionPins(try value(.pins, of: session.row.id))
         session.pins = pins
         return pins
     }
@@ -24,13 +24,10 @@ extension StoreWriter {
         change(&row, &pins)
         let givenUp = pins.trim()
         if pins != known {
-            row.flags.pinnedSlots = pins.inFlags
             if pins.withheld.isEmpty, !row.flags.contains(.withheld) {
                 row.flags.withheldReason = nil
             }
-            if pins.bytes != known.bytes {
-                try put(.pins, pins.bytes, of: row.id)
-            }
+            try put(.pins, pins.bytes, of: row.id)
         }
         try updateRow(session) { $0 = row }
         session.pins = pins

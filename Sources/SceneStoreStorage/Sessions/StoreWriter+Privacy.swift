@@ -55,7 +55,6 @@ extension StoreCore {
             try writer.updateRow(session) { row in
                 row.flags.privacy = privacy
                 if privacy == .ephemeral {
-                    row.flags.pinnedSlots = []
                     row.flags.withheldReason = nil
                     row.flags.remove(.withholding)
                     row.point(at: nil)

@@ -34,7 +34,7 @@ package struct StoredMarks: Sendable {
             }
             try core.write(.full) { writer throws(SceneStoreError) in
                 try writer.judge(session) { row, pins in
-                    row.flags.set(.held, isHeld)
+                    row.flags[.held] = isHeld
                     if !isHeld {
                         // It displaces none that was used after it, also if it was reopened before.
                         row.flags.remove(.reopened)

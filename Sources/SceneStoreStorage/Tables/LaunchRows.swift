@@ -57,8 +57,8 @@ package struct LaunchRow: StoredRow {
     package var discarded: Int64 = 0
     package var evicted: Int64 = 0
     package var declined: Int64 = 0
-    package var parked: Int64?
-    package var stale: Int64?
+    package var parked: Int64 = 0
+    package var stale: Int64 = 0
     package var checksum: Int64 = 0
 
     package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
@@ -82,8 +82,8 @@ package struct LaunchRow: StoredRow {
         try column("discarded", &discarded)
         try column("evicted", &evicted)
         try column("declined", &declined)
-        try column("parked", &parked, .added)
-        try column("stale", &stale, .added)
+        try column("parked", &parked)
+        try column("stale", &stale)
     }
 }
 
@@ -103,17 +103,9 @@ extension LaunchRow {
         case .discarded: \.discarded
         case .evicted: \.evicted
         case .declined: \.declined
-        case .parked: \.parked.count
-        case .stale: \.stale.count
+        case .parked: \.parked
+        case .stale: \.stale
         }
-    }
-}
-
-extension Optional<Int64> {
-    /// A count whose column was added: none is NULL, as in rows of earlier versions.
-    fileprivate var count: Int64 {
-        get { self ?? 0 }
-        set { self = newValue == 0 ? nil : newValue }
     }
 }
 

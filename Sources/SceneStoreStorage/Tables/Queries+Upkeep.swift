@@ -50,7 +50,7 @@ extension Queries {
         UNION
         SELECT session.id FROM session LEFT JOIN state ON state.id = session.state_id
         WHERE session.epoch = :epoch AND session.state_id IS NOT NULL
-        AND (state.id IS NULL OR session.state_checksum <> state.checksum)
+        AND (state.id IS NULL OR session.state_checksum IS NOT state.checksum)
         """
 
     /// Writes the whole database anew, without the bytes of deleted rows.

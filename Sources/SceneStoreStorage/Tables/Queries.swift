@@ -45,7 +45,10 @@ package enum Queries {
 
     /// The sessions that are kept back or not to be remembered.
     package static let exceptionalSessions = SessionRow.query(
-        "WHERE epoch = :epoch AND (crash_count > 0 OR flags & 57350 <> 0)")
+        """
+        WHERE epoch = :epoch
+        AND (crash_count > 0 OR is_held = 1 OR is_remembered = 0 OR parked > 0)
+        """)
 
     /// The discarded sessions whose rows are still there.
     package static let closedSessions = SessionRow.query("WHERE epoch = :epoch AND is_open = 0")

@@ -51,8 +51,7 @@ package final class RowSealer {
         if table.isKeySealed {
             add(id)
         }
-        for (column, value) in zip(table.columns, values)
-        where !(column.traits.contains(.added) && value == .null) {
+        for (column, value) in zip(table.columns, values) {
             switch column.kind {
             case .integer: add(value.integer ?? 0)
             case .optionalInteger: value.integer.seal(self)

@@ -16,7 +16,7 @@ package struct SessionRow: StoredRow {
     package var recency: Int64 = 0
     package var stateID: Int64?
     package var crashCount: Int64 = 0
-    package var flags = SessionFlags(rawValue: 0)
+    package var flags: SessionFlags = []
     package var conditionsID: Int64?
     package var valueHash: Int64?
     package var createdAt: Int64 = 0
@@ -24,7 +24,7 @@ package struct SessionRow: StoredRow {
     package var savedAt: Int64?
     package var generation: Int64 = 0
     /// The checksum of the current state's row, which covers its generation too: an older version
-    /// of that row is not what was saved last. Nil in rows of earlier versions.
+    /// of that row is not what was saved last.
     package var stateChecksum: Int64?
     package var checksum: Int64 = 0
 
@@ -40,16 +40,29 @@ package struct SessionRow: StoredRow {
         try column("recency", &recency, .counter)
         try column("state_id", &stateID)
         try column("crash_count", &crashCount)
-        var bits = flags.rawValue
-        try column("flags", &bits)
-        flags = SessionFlags(rawValue: bits)
+        try column("is_stale", &flags[.stale])
+        try column("is_held", &flags[.held])
+        var isRemembered = !flags[.notRemembered]
+        try column("is_remembered", &isRemembered)
+        flags[.notRemembered] = !isRemembered
+        try column("is_pinned", &flags[.pinned])
+        try column("privacy", &flags.privacyCode)
+        try column("is_withheld", &flags[.withheld])
+        try column("withheld_reason", &flags.withheldCode)
+        try column("is_offered", &flags[.offering])
+        try column("was_offered", &flags[.offeredAgain])
+        try column("is_suspect", &flags[.suspect])
+        try column("parked", &flags.parkedCode)
+        try column("is_reopened", &flags[.reopened])
+        try column("has_children", &flags[.hasChildren])
+        try column("is_child", &flags[.isChild])
         try column("conditions_id", &conditionsID, .counter)
         try column("value_hash", &valueHash)
         try column("created_at", &createdAt, .fixed)
         try column("last_active_at", &lastActiveAt)
         try column("saved_at", &savedAt)
         try column("generation", &generation, .counter)
-        try column("state_checksum", &stateChecksum, .added)
+        try column("state_checksum", &stateChecksum)
     }
 }
 
@@ -74,7 +87,7 @@ extension SessionRow {
 
     /// Whether a row is the very state that was saved last.
     package func isBound(to state: StateRow) -> Bool {
-        state.id == stateID && stateChecksum.map { $0 == state.checksum } ?? true
+        state.id == stateID && state.checksum == stateChecksum
     }
 
     /// The persistent identifier.
@@ -90,17 +103,22 @@ extension SessionRow {
         let id = try row.integer(at: 0)
         let identifierText = try IdentifierText(row, at: 1)
         let (run, nulls) = try row.integers(
-            from: 2, count: 16, nullable: 0b0101_0011_0010_0000, flags: 0b1100)
+            from: 2, count: 29, nullable: 1 << 5 | 1 << 21 | 1 << 22 | 1 << 25 | 1 << 27,
+            flags: 0b1_1101_1101_0111_1000_1100)
+        var flags = run[7] | run[8] << 1 | (1 - run[9]) << 2 | run[10] << 3
+        flags |= (run[11] & 3) << 4 | run[12] << 6 | (run[13] & 15) << 10 | run[14] << 7
+        flags |= run[15] << 8 | run[16] << 9 | (run[17] & 7) << 14 | run[18] << 17
+        flags |= run[19] << 18 | run[20] << 19
         self.init(
             id: id, identifierText: identifierText, epoch: run[0], configurationID: run[1],
             isOpen: run[2] != 0, isFront: run[3] != 0, recency: run[4],
             stateID: nulls & 1 << 5 == 0 ? run[5] : nil, crashCount: run[6],
-            flags: SessionFlags(rawValue: run[7]),
-            conditionsID: nulls & 1 << 8 == 0 ? run[8] : nil,
-            valueHash: nulls & 1 << 9 == 0 ? run[9] : nil, createdAt: run[10],
-            lastActiveAt: run[11], savedAt: nulls & 1 << 12 == 0 ? run[12] : nil,
-            generation: run[13], stateChecksum: nulls & 1 << 14 == 0 ? run[14] : nil,
-            checksum: run[15])
+            flags: SessionFlags(rawValue: flags),
+            conditionsID: nulls & 1 << 21 == 0 ? run[21] : nil,
+            valueHash: nulls & 1 << 22 == 0 ? run[22] : nil, createdAt: run[23],
+            lastActiveAt: run[24], savedAt: nulls & 1 << 25 == 0 ? run[25] : nil,
+            generation: run[26], stateChecksum: nulls & 1 << 27 == 0 ? run[27] : nil,
+            checksum: run[28])
     }
 
     /// What a relaunch needs of it. A method, for an initialiser would be given a copy.
@@ -124,16 +142,28 @@ extension SessionRow {
         sealer.add(recency)
         sealer.add(stateID)
         sealer.add(crashCount)
-        sealer.add(flags.rawValue)
+        let bits = flags.rawValue
+        sealer.add(bits & 1)
+        sealer.add(bits >> 1 & 1)
+        sealer.add(~bits >> 2 & 1)
+        sealer.add(bits >> 3 & 1)
+        sealer.add(bits >> 4 & 3)
+        sealer.add(bits >> 6 & 1)
+        sealer.add(bits >> 10 & 15)
+        sealer.add(bits >> 7 & 1)
+        sealer.add(bits >> 8 & 1)
+        sealer.add(bits >> 9 & 1)
+        sealer.add(bits >> 14 & 7)
+        sealer.add(bits >> 17 & 1)
+        sealer.add(bits >> 18 & 1)
+        sealer.add(bits >> 19 & 1)
         sealer.add(conditionsID)
         sealer.add(valueHash)
         sealer.add(createdAt)
         sealer.add(lastActiveAt)
         sealer.add(savedAt)
         sealer.add(generation)
-        if stateChecksum != nil {
-            sealer.add(stateChecksum)
-        }
+        sealer.add(stateChecksum)
         return checksum == sealer.end(.session)
     }
 }

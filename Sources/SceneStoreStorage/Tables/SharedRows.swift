@@ -99,6 +99,6 @@ package struct SaveContextRow: StoredRow {
         try column("app_version", &appVersion)
         try column("system_version", &systemVersion)
         try column("idiom", &idiom)
-        try column("declared", &declared, .added)
+        try column("declared", &declared)
     }
 }

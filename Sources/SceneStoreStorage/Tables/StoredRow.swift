@@ -158,12 +158,6 @@ package protocol ColumnContent {
     init?(_ value: ColumnValue)
     /// What a record holds of it.
     var stored: ColumnValue { get }
-    /// Whether it is stored as NULL.
-    var isAbsent: Bool { get }
-}
-
-extension ColumnContent {
-    package var isAbsent: Bool { false }
 }
 
 /// Lists the columns of a table.
@@ -229,10 +223,9 @@ struct ColumnSealer: ColumnVisitor {
     mutating func callAsFunction<Content: ColumnContent>(
         _: StaticString, _ value: inout Content, _ traits: ColumnTraits
     ) {
-        guard !traits.contains(.unsealed), !(traits.contains(.added) && value.isAbsent) else {
-            return
+        if !traits.contains(.unsealed) {
+            value.seal(sealer)
         }
-        value.seal(sealer)
     }
 }
 
@@ -430,8 +423,6 @@ extension Optional: ColumnContent where Wrapped: ColumnContent {
     package static var kind: ColumnKind {
         Wrapped.kind == .integer ? .optionalInteger : .optionalText
     }
-
-    package var isAbsent: Bool { self == nil }
 
     package init(_ row: borrowing Statement, at index: Int32) throws(SQLiteError) {
         self = row.isNull(at: index) ? nil : try Wrapped(row, at: index)

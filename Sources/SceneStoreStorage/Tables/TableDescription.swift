@@ -24,8 +24,6 @@ package final class TableDescription: Sendable {
     package let hasPayload: Bool
     /// Hashes of the columns' names.
     private let nameHashes: [UInt64]
-    /// How many columns the first version had.
-    private let firstColumns: Int
 
     /// One row by its number.
     package let select: StatementText
@@ -51,7 +49,6 @@ package final class TableDescription: Sendable {
         nameHashes = columns.map { column in
             column.name.withUTF8Buffer { ContentHash.hash(UnsafeRawBufferPointer($0)) }
         }
-        firstColumns = columns.count { !$0.traits.contains(.added) }
         let all = SQLList(key.name, lister.columns.map(\.name), payload: Row.hasPayload)
         select = StatementText(
             joining: ["SELECT "] + all.names() + [" FROM ", name, " WHERE ", key.name, " = ?"])
@@ -132,20 +129,11 @@ package final class TableDescription: Sendable {
         return nameHashes.firstIndex(of: hash)
     }
 
-    /// How many columns a record in the file may have: one that was written before the last of
-    /// them were added has fewer.
-    package var recordColumns: ClosedRange<Int> {
-        let rest = hasPayload ? 3 : 2
-        return firstColumns + rest...columns.count + rest
-    }
-
-    /// The place of a column in a record of the file.
-    package func recordIndex(_ column: Int) -> Int {
-        column < firstColumns ? column + 1 : column + (hasPayload ? 3 : 2)
-    }
+    /// How many columns a record in the file has; the number comes first.
+    package var recordColumns: Int { columns.count + (hasPayload ? 3 : 2) }
 
     /// The place of the checksum in a record; the payload follows it.
-    package var recordChecksum: Int { firstColumns + 1 }
+    package var recordChecksum: Int { columns.count + 1 }
 }
 
 /// An UPDATE of one row: its text, and which columns it binds, a bit for each.
@@ -236,7 +224,4 @@ package struct ColumnTraits: OptionSet, Sendable {
     package static let counter = ColumnTraits(rawValue: 2)
     /// It does not go into the checksum.
     static let unsealed = ColumnTraits(rawValue: 4)
-    /// A later migration added it: it lies behind everything else in a record, rows that are older
-    /// have none of it, and while it is NULL it adds nothing to the checksum (S-03).
-    package static let added = ColumnTraits(rawValue: 8)
 }

@@ -141,10 +141,6 @@ extension StoreUpkeep {
             try acceptLoss()
             return true
         }
-        if !damage.unbound.isEmpty {
-            try bindStates()
-            return true
-        }
         do throws(SceneStoreError) {
             if try prune(limit: 50) > 0 || !parts.upkeep.pruning.candidates.isEmpty {
                 return true

@@ -34,7 +34,6 @@ extension StoreUpkeep {
     private func compare(_ sums: DigestSums) throws(SceneStoreError) {
         damage.isShrunk = !sums.areRecorded(by: store)
         guard damage.isShrunk else {
-            damage.unbound = sums.unbound
             return
         }
         let missing = store.openCount - sums.openCount

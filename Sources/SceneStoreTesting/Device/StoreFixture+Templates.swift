@@ -22,8 +22,6 @@ extension StoreFixture {
         case damagedPage = "damaged-page"
         /// A version that is yet to come wrote the store.
         case newerSchema = "newer-schema"
-        /// The version before this one's schema wrote the store.
-        case oldSchema = "old-schema"
         /// One of two windows is private: nothing of its content is kept.
         case ephemeralSession = "ephemeral-session"
         /// Ten thousand windows, each with a state; one of them was in front.
@@ -38,7 +36,7 @@ extension StoreFixture {
         switch template {
         case .firstLaunch:
             builder.addWindow(.init(configuration: "Editor"))
-        case .threeWindows, .newerSchema, .oldSchema:
+        case .threeWindows, .newerSchema:
             try builder.addDocuments(["Editor", "Editor", "Viewer"])
         case .staleConfiguration:
             try builder.addDocuments(["Editor", "Viewer", "Editor"])
@@ -86,9 +84,6 @@ extension StoreFixture {
             try device.damagePage(ofState: 1)
         case .newerSchema:
             try device.alterDatabase("PRAGMA user_version = 99")
-        case .oldSchema:
-            try device.edit { (store) throws(SceneStoreError) in try store.unbindStates() }
-            try device.alterDatabase(OlderStore.undoing)
         case .tenThousandSessions:
             try device.addSessions(upTo: 10_000)
         case .firstLaunch, .threeWindows, .discardedWhileAway, .heldAfterCrashes,

@@ -4,14 +4,11 @@
 /// 1. A place is listed at most once in each of the two; it may be in both.
 /// 2. All places together are at most ``capacity``. At the bound the oldest withheld one gives way;
 ///    the app's never do.
-/// 3. The session's flags have the newest four withheld ones, so whether there is any is known
-///    without another row. The rest is in a value of the session, two bytes for each: the place, and
-///    1 for withheld or 2 for the app's, oldest first.
+/// 3. They are a value of the session, two bytes for each: the place, and 1 for withheld or 2 for the
+///    app's, oldest first.
 package struct SessionPins: Hashable, Sendable {
     /// How many states of a session are pinned at most.
     package static let capacity = 16
-    /// How many the flags have room for.
-    private static let flagCapacity = 4
 
     /// Those that were withheld, or kept because they may not be the last, oldest first.
     package private(set) var withheld: [Int] = []
@@ -20,21 +17,18 @@ package struct SessionPins: Hashable, Sendable {
 
     package init() {}
 
-    /// What a session's flags and its value say; nil bytes for no value. What is of no known form
-    /// counts as absent.
-    package init(_ flags: SessionFlags, _ bytes: [UInt8]?) {
-        let newest = flags.pinnedSlots
-        if let bytes, Self.isWellFormed(bytes) {
-            for index in stride(from: 0, to: bytes.count, by: 2) {
-                let slot = Int(bytes[index])
-                if bytes[index + 1] == Maker.app.rawValue {
-                    app.append(slot)
-                } else if !newest.contains(slot) {
-                    withheld.append(slot)
-                }
+    /// Reads a session's value; nil for none. What is of no known form counts as absent.
+    package init(_ bytes: [UInt8]?) {
+        guard let bytes, Self.isWellFormed(bytes) else {
+            return
+        }
+        for index in stride(from: 0, to: bytes.count, by: 2) {
+            if bytes[index + 1] == Maker.app.rawValue {
+                app.append(Int(bytes[index]))
+            } else {
+                withheld.append(Int(bytes[index]))
             }
         }
-        withheld += newest
     }
 
     private enum Maker: UInt8 {
@@ -50,16 +44,12 @@ package struct SessionPins: Hashable, Sendable {
             }
     }
 
-    /// Those that the session's flags have.
-    package var inFlags: [Int] { Array(withheld.suffix(Self.flagCapacity)) }
-
-    /// The session's value; nil when the flags have everything.
+    /// The session's value; nil when there is no pin.
     package var bytes: [UInt8]? {
-        let older = withheld.dropLast(Self.flagCapacity)
-        guard !older.isEmpty || !app.isEmpty else {
+        guard !withheld.isEmpty || !app.isEmpty else {
             return nil
         }
-        return older.flatMap { [UInt8(truncatingIfNeeded: $0), Maker.judgement.rawValue] }
+        return withheld.flatMap { [UInt8(truncatingIfNeeded: $0), Maker.judgement.rawValue] }
             + app.flatMap { [UInt8(truncatingIfNeeded: $0), Maker.app.rawValue] }
     }
 

@@ -48,25 +48,25 @@ package struct SessionRecord: Sendable, Hashable {
     /// Held by hand (`scenestore hold`), whatever its count.
     package var isHeldByHand: Bool {
         get { flags.contains(.held) }
-        set { flags.set(.held, newValue) }
+        set { flags[.held] = newValue }
     }
 
     /// Its configuration is gone (L-50): the state is kept and not given to `restore`.
     package var isStale: Bool {
         get { flags.contains(.stale) }
-        set { flags.set(.stale, newValue) }
+        set { flags[.stale] = newValue }
     }
 
     /// Whether it is to be remembered after this launch (L-44).
     package var isRestorationEnabled: Bool {
         get { !flags.contains(.notRemembered) }
-        set { flags.set(.notRemembered, !newValue) }
+        set { flags[.notRemembered] = !newValue }
     }
 
     /// Never pruned.
     package var isPinned: Bool {
         get { flags.contains(.pinned) }
-        set { flags.set(.pinned, newValue) }
+        set { flags[.pinned] = newValue }
     }
 
     /// Who may see what it holds (S-70).
@@ -140,42 +140,6 @@ package final class SharedConfiguration: Sendable, Hashable {
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(value)
-    }
-}
-
-/// The column `session.flags`.
-package struct SessionFlags: OptionSet, Sendable, Hashable {
-    package let rawValue: Int64
-
-    package static let stale = SessionFlags(rawValue: 1)
-    package static let held = SessionFlags(rawValue: 2)
-    package static let notRemembered = SessionFlags(rawValue: 4)
-    package static let pinned = SessionFlags(rawValue: 8)
-    package static let redacted = SessionFlags(rawValue: 16)
-    package static let ephemeral = SessionFlags(rawValue: 32)
-
-    package mutating func set(_ flag: SessionFlags, _ isOn: Bool) {
-        if isOn {
-            insert(flag)
-        } else {
-            remove(flag)
-        }
-    }
-
-    package var privacy: PrivacyClass {
-        get {
-            contains(.ephemeral) ? .ephemeral : contains(.redacted) ? .redacted : .standard
-        }
-        set {
-            set(.redacted, newValue == .redacted)
-            set(.ephemeral, newValue == .ephemeral)
-        }
-    }
-
-    package init(
-        rawValue: Int64
-    ) {
-        self.rawValue = rawValue
     }
 }
 

@@ -77,22 +77,23 @@ struct BackupCommandTests {
     func olderSchema() throws {
         let path = try EditedFixture().file("old")
         #expect(
-            ToolWorld().run("fixture", "make", "--template", "old-schema", "-o", path).status
+            ToolWorld().run("fixture", "make", "--template", "three-windows", "-o", path).status
                 == .done)
-        let plan = ToolWorld().run("migrate", "--plan", "--json", "--store", path).output
+        let world = ToolWorld(migrations: MadeMigrations.all)
+        let plan = world.run("migrate", "--plan", "--json", "--store", path).output
         let copy = path + "-copy.sqlite"
         for line in [["backup", "-o", copy], ["backup"]] {
-            let run = ToolWorld().run(line + ["--store", path])
+            let run = world.run(line + ["--store", path])
             #expect(run.status == .done, "\(run.errors)")
             #expect(run.errors.contains("an older version wrote the store"), "\(run.errors)")
         }
-        #expect(ToolWorld().run("migrate", "--plan", "--json", "--store", copy).output == plan)
-        #expect(ToolWorld().run("migrate", "--plan", "--json", "--store", path).output == plan)
+        #expect(world.run("migrate", "--plan", "--json", "--store", copy).output == plan)
+        #expect(world.run("migrate", "--plan", "--json", "--store", path).output == plan)
         let back = path + "-back"
-        #expect(ToolWorld().run("restore", copy, "--to", back, "--yes").status == .done)
+        #expect(world.run("restore", copy, "--to", back, "--yes").status == .done)
         #expect(
-            ToolWorld().run("sessions", "--csv", "--store", back).output
-                == ToolWorld().run("sessions", "--csv", "--store", path).output)
+            world.run("sessions", "--csv", "--store", back).output
+                == world.run("sessions", "--csv", "--store", path).output)
     }
 
     @Test("restore says what a store in use is, and what helps against a damaged backup")
@@ -184,7 +185,7 @@ struct BackupCommandTests {
         let fixture = try EditedFixture()
         for (number, page) in [nil, 8, 19].enumerated() {
             let path = fixture.file("old-\(number)")
-            let made = ToolWorld().run("fixture", "make", "--template", "old-schema", "-o", path)
+            let made = ToolWorld().run("fixture", "make", "--template", "three-windows", "-o", path)
             #expect(made.status == .done)
             let store = URL(filePath: path + "/scenes.sqlite")
             var bytes = try Data(contentsOf: store)
@@ -194,7 +195,7 @@ struct BackupCommandTests {
                 try bytes.write(to: store)
             }
             for words in [["migrate", "-n"], ["migrate", "--yes"]] {
-                let run = ToolWorld().run(words + ["--store", path])
+                let run = ToolWorld(migrations: MadeMigrations.all).run(words + ["--store", path])
                 #expect((run.status == .damaged) == (page != nil), "\(words): \(run.errors)")
                 #expect((run.status == .done) == (page == nil), "\(words): \(run.errors)")
             }
@@ -208,19 +209,20 @@ struct BackupCommandTests {
         defer { TemporaryDirectory.remove(folder) }
         let path = folder + "/old"
         #expect(
-            ToolWorld().run("fixture", "make", "--template", "old-schema", "-o", path).status
+            ToolWorld().run("fixture", "make", "--template", "three-windows", "-o", path).status
                 == .done)
         let old = try Data(contentsOf: URL(filePath: path + "/scenes.sqlite"))
-        let run = ToolWorld().run("migrate", "--yes", "--store", path)
+        let world = ToolWorld(migrations: MadeMigrations.all)
+        let run = world.run("migrate", "--yes", "--store", path)
         #expect(
             run.errors == """
-                schema 2 -> 7; this can't be undone
-                the old schema: backups/schema-0002.sqlite; for an older version of the app, move \
+                schema 1 -> 3; this can't be undone
+                the old schema: backups/schema-0001.sqlite; for an older version of the app, move \
                 scenes.sqlite, scenes.sqlite-wal and scenes.sqlite-shm elsewhere while no app \
                 runs, and copy it to scenes.sqlite
 
                 """)
-        let kept = try Data(contentsOf: URL(filePath: path + "/backups/schema-0002.sqlite"))
+        let kept = try Data(contentsOf: URL(filePath: path + "/backups/schema-0001.sqlite"))
         #expect(kept.count == old.count)
     }
 
@@ -230,11 +232,11 @@ struct BackupCommandTests {
         let before = fixture.files
         let run = fixture.run("migrate", "--plan")
         #expect(run.status == .done)
-        #expect(run.errors == "schema 7 is up to date\n")
+        #expect(run.errors == "schema 1 is up to date\n")
         #expect(fixture.run("migrate", "--to", "2").status == .usage)
-        #expect(fixture.run("migrate", "--to", "7").status == .done)
+        #expect(fixture.run("migrate", "--to", "1").status == .done)
         let json = fixture.run("migrate", "--plan", "--json")
-        #expect(json.output == #"{"from":7,"migrations":[],"to":7}"# + "\n")
+        #expect(json.output == #"{"from":1,"migrations":[],"to":1}"# + "\n")
         #expect(fixture.files == before)
         let nowhere = ToolWorld().run("migrate", "--plan", "--store", fixture.file("none"))
         #expect(nowhere.status == .noStore)

@@ -14,9 +14,10 @@ extension DoctorCommandTests {
         let folder = try TemporaryDirectory.make()
         defer { TemporaryDirectory.remove(folder) }
         let path = "\(folder)/store"
-        let world = ToolWorld()
         #expect(
-            world.run("fixture", "make", "--template", "old-schema", "-o", path).status == .done)
+            ToolWorld().run("fixture", "make", "--template", "three-windows", "-o", path).status
+                == .done)
+        let world = ToolWorld(migrations: MadeMigrations.all)
         let run = world.run("doctor", "--store", path, "--json")
         #expect(run.status == .answeredNo, "\(run.errors)")
         #expect(try codes(run) == ["SS009"], "\(run.output)")

@@ -35,7 +35,7 @@ struct InfoCommandTests {
         #expect(
             page == [
                 "Store          \(fixture.path)",
-                "Schema         7, written by SceneStore 1.0 for com.example.notes",
+                "Schema         1, written by SceneStore 1.0 for com.example.notes",
                 "Created        just now",
                 "Sessions       1 open, 1 recently closed",
                 "Waiting        1 discard to be told",

@@ -2,6 +2,7 @@ import Foundation
 import SceneStore
 import SceneStoreExchange
 import SceneStoreSQLite
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
@@ -31,8 +32,10 @@ struct MergeCommandTests {
         return rows
     }
 
-    private func merge(_ fixture: EditedFixture, _ words: String...) -> ToolRun {
-        ToolWorld().run(["merge", "-o", fixture.file("out")] + words)
+    private func merge(
+        _ fixture: EditedFixture, _ words: String..., in world: ToolWorld = ToolWorld()
+    ) -> ToolRun {
+        world.run(["merge", "-o", fixture.file("out")] + words)
     }
 
     @Test("stores stand side by side, told apart by the column device; none of them changes")
@@ -99,11 +102,11 @@ struct MergeCommandTests {
         try FileManager.default.createDirectory(
             atPath: older, withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o700])
-        let golden = RepositoryFile.path("Tests/Golden/5/scenes.sqlite")
-        try FileManager.default.copyItem(atPath: golden, toPath: older + "/scenes.sqlite")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o600], ofItemAtPath: older + "/scenes.sqlite")
-        let run = merge(fixture, fixture.path, link, older)
+        try FileManager.default.copyItem(
+            atPath: fixture.path + "/scenes.sqlite", toPath: older + "/scenes.sqlite")
+        let world = ToolWorld(migrations: MadeMigrations.all)
+        #expect(world.run("migrate", "--yes", "--store", fixture.path).status == .done)
+        let run = merge(fixture, fixture.path, link, older, in: world)
         #expect(run.status == .done, "\(run.errors)")
         #expect(run.output.hasPrefix("3 stores, "))
         for device in [link, older] {

@@ -49,38 +49,17 @@ struct DamagedStoreTests {
 
     @Test("S-61 S-05 a damaged store of an older version is repaired, and a sound one is migrated")
     func older() throws {
-        for version in 2...5 {
-            let golden = RepositoryFile.path("Tests/Golden/\(version)/scenes.sqlite")
-            let sound = Array(try Data(contentsOf: URL(filePath: golden)))
-            for page in [nil, 4, 7] as [Int?] {
-                let fixture = try EditedFixture()
-                let folder = fixture.file("older")
-                try FileManager.default.createDirectory(
-                    atPath: folder, withIntermediateDirectories: false,
-                    attributes: [.posixPermissions: 0o700])
-                var bytes = sound
-                if let page, bytes.count > (page + 1) * 4_096 {
-                    bytes.replaceSubrange(
-                        page * 4_096..<(page + 1) * 4_096, with: repeatElement(0, count: 4_096))
-                }
-                let file = folder + "/scenes.sqlite"
-                #expect(
-                    FileManager.default.createFile(
-                        atPath: file, contents: Data(bytes),
-                        attributes: [.posixPermissions: 0o600]))
-                func run(_ words: String...) -> ToolRun {
-                    ToolWorld().run(words + ["--store", folder])
-                }
-                let isSound = bytes == sound || run("verify").status != .damaged
-                let repair = run("repair", "--yes")
-                guard !isSound else {
-                    #expect(repair.status == .usage, "\(version): \(repair.errors)")
-                    #expect(repair.errors.contains("olderSchema"))
-                    continue
-                }
-                #expect(repair.status == .done, "\(version) \(page ?? 0): \(repair.errors)")
-                #expect(run("verify").status == .done)
+        let world = ToolWorld(migrations: MadeMigrations.all)
+        for damage in [nil, .row, .page] as [Damage?] {
+            let fixture = try damage.map(damaged) ?? EditedFixture()
+            let repair = world.run("repair", "--yes", "--store", fixture.path)
+            guard let damage else {
+                #expect(repair.status == .usage, "\(repair.errors)")
+                #expect(repair.errors.contains("olderSchema"))
+                continue
             }
+            #expect(repair.status == .done, "\(damage): \(repair.errors)")
+            #expect(world.run("verify", "--store", fixture.path).status == .done)
         }
     }
 

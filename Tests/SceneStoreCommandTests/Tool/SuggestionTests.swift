@@ -56,7 +56,6 @@ struct SuggestionTests {
         let store = place.path + "/scenes.sqlite"
         switch trouble {
         case .damagedPage: place.template("damaged-page")
-        case .olderSchema: place.template("old-schema")
         case .heldSession: place.template("held-after-crashes")
         case .withheldState:
             try place.play(Fixture.withheldState)
@@ -142,13 +141,14 @@ struct SuggestionTests {
     func advice(_ trouble: Trouble) throws {
         let place = try Place()
         let path = try make(trouble, in: place)
-        let run = ToolWorld().run("doctor", "--json", "--store", path)
+        let world = ToolWorld(migrations: trouble == .olderSchema ? MadeMigrations.all : [])
+        let run = world.run("doctor", "--json", "--store", path)
         let findings = try run.objects()
         #expect(trouble == .backupFile || run.status != .done, "\(run.output)")
         let advised = findings.flatMap {
             commands(in: $0.text("fix") ?? "") + commands(in: $0.text("message") ?? "")
         }
-        let repaired = ToolWorld().run("repair", "--dry-run", "--store", path)
+        let repaired = world.run("repair", "--dry-run", "--store", path)
         #expect(trouble == .backupFile || !advised.isEmpty, "\(run.output)")
         var number = 0
         for line in advised + commands(in: repaired.errors) {
@@ -164,7 +164,7 @@ struct SuggestionTests {
             if isOfMade, words.first != "restore" {
                 // What is to be done in the store that the command before it made.
                 #expect(
-                    ToolWorld().run(
+                    world.run(
                         "restore", target, "--to", "\(fresh.folder)/made", "--yes"
                     ).status == .done)
             }
@@ -172,7 +172,7 @@ struct SuggestionTests {
             if writes.contains(words[0]) {
                 words.append("--yes")
             }
-            let done = ToolWorld().run(words)
+            let done = world.run(words)
             let mayFind = words[0] == "doctor" || words[0] == "salvage"
             #expect(
                 done.status == .done || mayFind && done.status == .answeredNo,

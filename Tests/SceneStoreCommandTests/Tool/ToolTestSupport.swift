@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreMigrations
 import Synchronization
 
 @testable import SceneStoreCommand
@@ -74,6 +75,8 @@ struct ToolWorld {
     var clock = ManualClock()
     var answers: [String] = []
     var isInterrupted: @Sendable () -> Bool = { false }
+    /// What a library of a later version has more.
+    var migrations: [SchemaMigration] = []
 
     func context(_ output: CapturedBytes, _ errors: CapturedBytes) -> CommandContext {
         var answers = answers[...]
@@ -96,7 +99,9 @@ struct ToolWorld {
         let output = CapturedBytes()
         let errors = CapturedBytes()
         let context = context(output, errors)
-        let status = CommandLineTool(table: context.table).run(words, context)
+        let status = SchemaMigration.$made.withValue(migrations) {
+            CommandLineTool(table: context.table).run(words, context)
+        }
         return ToolRun(status: status, output: output.text, errors: errors.text)
     }
 }

@@ -264,29 +264,6 @@ struct FreshnessTests {
         #expect(try raw.rows("SELECT open_sessions FROM configuration") == [["2"]])
     }
 
-    @Test("R-26 a session of an earlier version binds its state only if that was saved with it")
-    func bindingLater() throws {
-        let container = TestContainer(.fail)
-        var store = try container.open()
-        for (name, difference) in [("A", 0), ("B", 1)] as [(String, Int64)] {
-            let record = try store.add(name)
-            try store.save(record, activity(1))
-            try store.write(.full) { writer throws(SceneStoreError) in
-                try writer.updateRow(try writer.knownSession(record.key)) { row in
-                    row.stateChecksum = nil
-                    row.savedAt = row.savedAt.map { $0 + difference }
-                }
-            }
-        }
-        try store.close()
-        store = try container.open()
-        _ = try idle(store)
-        try store.close()
-        #expect(
-            try RawDatabase(container.folder.file()).rows(
-                "SELECT identifier FROM session WHERE state_checksum IS NOT NULL") == [["A"]])
-    }
-
     @Test(
         "S-22 R-26 a state that equals the older one in its place is saved once more",
         arguments: [13, 40], [0, 1])
@@ -329,24 +306,6 @@ struct FreshnessTests {
         #expect(try store.history.takeBack(key: third.key))
         for record in [record, other, third] {
             #expect(try store.restorationActivity(key: record.key) != nil)
-        }
-        #expect(try idle(store).isEmpty)
-        try store.close()
-        #expect(try Self.unbound(container) == "0")
-        #expect(try container.open().verify(.full).isSound)
-    }
-
-    @Test(
-        "R-26 S-03 states that an earlier version saved are accepted, and bound when nobody waits")
-    func earlierVersion() throws {
-        let container = try TestContainer.filled()
-        var store = try container.open()
-        try store.unbindStates()
-        try store.close()
-        #expect(try Self.unbound(container) == "3")
-        store = try container.open()
-        for record in try store.openRecords() {
-            #expect(try store.restorationActivity(key: record.key) == activity(2, bytes: 300))
         }
         #expect(try idle(store).isEmpty)
         try store.close()

@@ -121,8 +121,9 @@ struct ForeignWriteTests {
         try RawDatabase(container.folder.file()).run(
             """
             UPDATE store SET owner_epoch = owner_epoch + 1, generation = generation + 1;
-            INSERT INTO session SELECT \(id), 'C', epoch, configuration_id, 1, 0, 0, NULL, 0, 0,
-                NULL, NULL, 0, 0, NULL, 1, 1, NULL FROM session LIMIT 1
+            CREATE TEMP TABLE other AS SELECT * FROM session LIMIT 1;
+            UPDATE other SET id = \(id), identifier = 'C';
+            INSERT INTO session SELECT * FROM other
             """)
         #expect(failure { _ = try store.add("D") } == .ownershipLost)
         #expect(failure { _ = try store.add("E") } == .ownershipLost)

@@ -26,7 +26,7 @@ struct GoldenStoreTests {
         return names.compactMap { Int($0) }.sorted()
     }()
 
-    /// What the app of the golden stores declares; those from version 6 on remember it (S-43).
+    /// What the app of the golden stores declares (S-43).
     private static let declaration =
         #"{"UIApplicationSceneManifest":{"UIApplicationSupportsMultipleScenes":true}}"#
 
@@ -62,7 +62,7 @@ struct GoldenStoreTests {
         let report = try store.verify(.full)
         #expect(report.findings.isEmpty)
         #expect(try store.openRecords().map(\.identifier) == ["C", "B", "A"])
-        #expect(try store.launches.lastDeclaration() == (version < 6 ? nil : Self.declaration))
+        #expect(try store.launches.lastDeclaration() == Self.declaration)
         try store.close()
         let now = try RawDatabase(container.folder.file()).value("PRAGMA user_version")
         #expect(now == String(SchemaMigration.currentVersion))

@@ -205,7 +205,8 @@ struct HostileFileTests {
         for change: @Sendable (inout SessionRow) -> Void in [
             { $0.stateID = .max }, { $0.stateID = .min }, { $0.crashCount = .max },
             { $0.recency = .min }, { $0.configurationID = .max }, { $0.conditionsID = 77 },
-            { $0.lastActiveAt = .min }, { $0.flags = SessionFlags(rawValue: .max) },
+            { $0.lastActiveAt = .min },
+            { $0.flags = SessionFlags(rawValue: 0b1111_0010_0011_1110_1111) },
         ] {
             try store.core.withLock { core throws(SceneStoreError) in
                 let session = try core.knownSession(record.key)

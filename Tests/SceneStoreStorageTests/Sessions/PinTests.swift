@@ -202,22 +202,20 @@ struct PinTests {
         #expect(try store.verify(.full).isSound)
     }
 
-    @Test("S-51 a library that knows four withheld states in the flags loses none of them here")
-    func earlierFormat() {
-        var flags: SessionFlags = []
-        flags.pinnedSlots = [3, 255, 0, 7]
-        let pins = SessionPins(flags, nil)
-        #expect(pins.withheld == [3, 255, 0, 7])
+    @Test("S-51 pins are places with their makers; what is of no known form counts as absent")
+    func form() {
+        var pins = SessionPins()
         #expect(pins.bytes == nil)
-        var more = pins
-        more.withhold(9)
-        #expect(more.inFlags == [255, 0, 7, 9])
-        #expect(more.bytes == [3, 1])
-        flags.pinnedSlots = more.inFlags
-        #expect(SessionPins(flags, more.bytes) == more)
+        for slot in [3, 255, 0] {
+            pins.withhold(slot)
+        }
+        let hasRoom = pins.pin(7)
+        #expect(hasRoom)
+        #expect(pins.bytes == [3, 1, 255, 1, 0, 1, 7, 2])
+        #expect(SessionPins(pins.bytes) == pins)
         for bytes: [UInt8] in [[3], [3, 0], [3, 3], Array(repeating: 1, count: 66)] {
             #expect(!SessionPins.isWellFormed(bytes))
-            #expect(SessionPins(flags, bytes).withheld == more.inFlags)
+            #expect(SessionPins(bytes) == SessionPins())
         }
     }
 }

@@ -321,20 +321,20 @@ struct HoldingTests {
         let device = try device(.temporaryDirectory)
         _ = try launched(device)
         try device.quit()
-        try device.edit { (store) throws(SceneStoreError) in try store.unbindStates() }
-        try device.alterDatabase(OlderStore.undoing)
         try device.refuseWrites(cause)
-        var running = try device.launch { NotesApp() }
-        #expect(running.launchReason == .launch)
-        #expect(running.firstNote?.note.text == "first")
-        #expect(device.diagnostics.map(\.code) == [.writeRefused])
-        try live(device)
-        // What is killed before the disk takes anything leaves the older store as it was.
-        device.kill()
-        running = try device.launch { NotesApp() }
-        #expect(running.firstNote?.note.text == "first")
-        try live(device)
-        try expectWritten(device, running)
+        try MadeMigrations.added {
+            var running = try device.launch { NotesApp() }
+            #expect(running.launchReason == .launch)
+            #expect(running.firstNote?.note.text == "first")
+            #expect(device.diagnostics.map(\.code) == [.writeRefused])
+            try live(device)
+            // What is killed before the disk takes anything leaves the older store as it was.
+            device.kill()
+            running = try device.launch { NotesApp() }
+            #expect(running.firstNote?.note.text == "first")
+            try live(device)
+            try expectWritten(device, running)
+        }
     }
 
     @Test("L-17 S-42 a stream of changes goes on in memory, and when the file takes writes again")

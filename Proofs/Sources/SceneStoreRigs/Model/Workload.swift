@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreMigrations
 import SceneStoreTesting
 
 /// A random life of a store on a disk that is being recorded, and what the store owes after each
@@ -59,11 +60,12 @@ struct Workload {
         case .emptyStore:
             disk.importFile(Simulation.file, bytes: try RealContainer.emptyStore())
         case .olderSchema:
-            // The views of the last migration hold no data: without them it is the older schema.
-            let older = try Simulation.open(disk, clock: clock)
-            try Self.insert("old", into: older)
-            try older.close()
-            try Simulation.execute(OlderStore.undoing, on: disk)
+            let (disk, clock) = (disk, clock)
+            try SchemaMigration.$made.withValue([]) {
+                let older = try Simulation.open(disk, clock: clock)
+                try Self.insert("old", into: older)
+                try older.close()
+            }
             current.open["old"] = SessionTruth(info: 1, isFront: true)
             truths = [current]
             epoch = 1

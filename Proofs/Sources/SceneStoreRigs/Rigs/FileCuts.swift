@@ -59,6 +59,12 @@ struct FileCuts {
         guard let operation = try FileOperation.named(in: job, report) else {
             return
         }
+        try operation.asLaterLibrary { try run(job, report, flaw, operation) }
+    }
+
+    private static func run(
+        _ job: Job, _ report: JobReport, _ flaw: Flaw, _ operation: FileOperation
+    ) throws {
         let cuts = try FileCuts(operation, flaw)
         var count = 0
         var found = 0

@@ -47,8 +47,19 @@ enum FileOperation: UInt64, CaseIterable {
 
     // MARK: - Before
 
+    /// Does something as a library does to which the store of ``base()`` is an older one, if the
+    /// operation is to migrate.
+    func asLaterLibrary<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try SchemaMigration.$made.withValue(
+            self == .migrate ? MadeMigrations.all : [], operation: body)
+    }
+
     /// The files to begin with.
     func base() throws -> FilePlace.Image {
+        try SchemaMigration.$made.withValue([]) { try earlierBase() }
+    }
+
+    private func earlierBase() throws -> FilePlace.Image {
         let place = try FilePlace()
         guard self != .create else {
             return [:]
@@ -69,11 +80,7 @@ enum FileOperation: UInt64, CaseIterable {
         }
         try SweepOperation.fill(store)
         if self == .migrate || isOfDamage {
-            if self == .migrate {
-                try store.unbindStates()
-            }
             try store.close()
-            try make(ready: place)
         } else {
             store.abandon()
         }
@@ -89,18 +96,6 @@ enum FileOperation: UInt64, CaseIterable {
         bytes.replaceSubrange(100..<4_096, with: repeatElement(0x5a, count: 3_996))
         image[name] = bytes
         return image
-    }
-
-    private func make(ready place: FilePlace) throws {
-        guard self == .migrate else {
-            return
-        }
-        var settings = Connection.Options(.scratch)
-        settings.applicationID = SchemaMigration.applicationID
-        let connection = try Connection(
-            path: place.file(FilePlace.container) + "/" + ContainerName.store, options: settings)
-        try connection.execute(script: OlderStore.undoing, named: "rig")
-        try connection.close()
     }
 
     // MARK: - Doing

@@ -49,6 +49,12 @@ struct FileSweep {
         guard let operation = try FileOperation.named(in: job, report) else {
             return
         }
+        try operation.asLaterLibrary { try run(job, report, kind, operation) }
+    }
+
+    private static func run(
+        _ job: Job, _ report: JobReport, _ kind: Kind, _ operation: FileOperation
+    ) throws {
         let control = job.control(of: [inPlace])
         var findings = RigFindings(control, report)
         let sweep = try FileSweep(operation, kind, control)

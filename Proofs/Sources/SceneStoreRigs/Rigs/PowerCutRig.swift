@@ -34,8 +34,17 @@ enum PowerCutRig: Rig {
         guard FaultDisk.configureRigProcess(seed: UInt32(truncatingIfNeeded: seed)) else {
             throw StoreTruth.Wrong(description: "SQLite was in use already")
         }
-        let flaw = Workload.Flaw(rawValue: job["flaw"]) ?? .none
         let beginning = Workload.Beginning(rawValue: job["beginning"]) ?? .emptyStore
+        guard beginning == .olderSchema else {
+            return try run(job, report, seed, beginning)
+        }
+        try MadeMigrations.added { try run(job, report, seed, beginning) }
+    }
+
+    private static func run(
+        _ job: Job, _ report: JobReport, _ seed: UInt64, _ beginning: Workload.Beginning
+    ) throws {
+        let flaw = Workload.Flaw(rawValue: job["flaw"]) ?? .none
         let workload: Workload
         do {
             workload = try Workload(

@@ -14,7 +14,6 @@ import SceneStoreTesting
 /// Three controls must fail: a store whose sessions bind no state breaks 1, a store that is never
 /// checked in the background breaks 2, and a lock that doesn't say what is durable breaks 4.
 enum StalePageRig {
-    /// As before version 4 of the schema.
     static let unbound = RigControl(
         number: 1, flaw: "sessions do not bind their states",
         text: "shows a state that is not its last one")
@@ -42,7 +41,7 @@ enum StalePageRig {
             try checkLogs(&findings, replay: job)
             return findings.finish(job)
         }
-        let history = try StaleHistory(isBound: control != unbound)
+        let history = try StaleHistory()
         for number in job["from"]..<job["from"] + max(job["count"], 1) {
             let again = job.with("from", number).with("count", 1)
             if number % 64 == 0 {
@@ -117,15 +116,12 @@ struct StaleHistory {
     private let older: [(page: Int, versions: [Int])]
     private let disk = FaultDisk(seed: 26)
 
-    init(isBound: Bool) throws {
+    init() throws {
         let container = try RealContainer()
         var versions: [[UInt8]] = []
         for round in 0..<7 {
             let store = try container.openStore()
             try Self.live(round, store)
-            if !isBound {
-                try store.unbindStates()
-            }
             try store.close()
             versions.append(container.bytes(ContainerName.store) ?? [])
         }
@@ -253,6 +249,9 @@ struct StaleHistory {
     ) throws -> String? {
         let store = try Simulation.open(disk)
         defer { store.abandon() }
+        if control == StalePageRig.unbound {
+            try store.bindWhatIsThere()
+        }
         let shown = try StoreTruth.read(store)
         if pages.count == 1, pages.isSubset(of: statePages), let name = wrongState(shown) {
             return "\(name) shows a state that is not its last one"
@@ -298,5 +297,20 @@ struct StaleHistory {
             }
         }
         return nil
+    }
+}
+
+extension SceneSessionStore {
+    /// Binds each session to whatever is in the place of its state, which is no binding.
+    fileprivate func bindWhatIsThere() throws(SceneStoreError) {
+        let records = Array(try openRecords())
+        try write(.full) { writer throws(SceneStoreError) in
+            for record in records {
+                let session = try writer.knownSession(record.key)
+                if let id = session.row.stateID, let state = try writer.row(StateRow.self, id) {
+                    try writer.updateRow(session) { $0.stateChecksum = state.checksum }
+                }
+            }
+        }
     }
 }

@@ -19,24 +19,40 @@ public enum ParkedCause: String, Sendable, Hashable, CaseIterable {
     package var expires: Bool { self == .oneWindow || self == .noEntry }
 }
 
-/// What the engine judged of a session, in bits that earlier libraries left alone: a judgement
-/// never overwrites what it judged, and needs no column of its own. The sign is not free: the
-/// column is never negative.
+/// What was judged of a session. Each has a column of its own in the table of sessions; here they
+/// are bits of one number, because a launch asks all sessions for several of them at once.
 ///
-///     6 withheld · 7 offering · 8 offered again · 9 suspect · 10-12 why it is withheld
-///     13-15 why it is parked
-///     16-51 the four newest withheld places of the history, nine bits each, of ``SessionPins``
-///     52-59 the app version of bit 8
-///     60 reopened · 61 another window belongs to it · 62 it belongs to another
-extension SessionFlags {
+/// A judgement never overwrites what it judged.
+package struct SessionFlags: OptionSet, Sendable, Hashable {
+    package var rawValue: Int64
+
+    package init(rawValue: Int64) {
+        self.rawValue = rawValue
+    }
+
+    /// Its configuration is gone.
+    package static let stale = SessionFlags(rawValue: 1)
+    /// Held by hand.
+    package static let held = SessionFlags(rawValue: 1 << 1)
+    package static let notRemembered = SessionFlags(rawValue: 1 << 2)
+    package static let pinned = SessionFlags(rawValue: 1 << 3)
+    package static let redacted = SessionFlags(rawValue: 1 << 4)
+    package static let ephemeral = SessionFlags(rawValue: 1 << 5)
     /// The current state is kept from the app.
     package static let withheld = SessionFlags(rawValue: 1 << 6)
     /// After deaths it is given to the app once more, by the next launch.
     package static let offering = SessionFlags(rawValue: 1 << 7)
-    /// That was done already, under the version of ``versionTag``.
+    /// That was done already, under the version that a value of the session names.
     package static let offeredAgain = SessionFlags(rawValue: 1 << 8)
     /// The launch that runs has restored it, after deaths.
     package static let suspect = SessionFlags(rawValue: 1 << 9)
+    // Bits 10 to 13 are the reason of a withheld state, 14 to 16 the cause of a parking.
+    /// The closing of its window was undone: in an app of one scene it is the one that returns.
+    package static let reopened = SessionFlags(rawValue: 1 << 17)
+    /// Another window belongs to it (L-49).
+    package static let hasChildren = SessionFlags(rawValue: 1 << 18)
+    /// It belongs to another window.
+    package static let isChild = SessionFlags(rawValue: 1 << 19)
 
     /// What keeps the current state from the app, or is about to give it back. A constant, for a
     /// set that is made of a list costs a twentieth of a save.
@@ -46,100 +62,81 @@ extension SessionFlags {
     package static let ofOldState = SessionFlags(rawValue: 0b1_1100_0001)
     /// What a release of the state ends.
     private static let withheldOnce = SessionFlags(rawValue: 0b1_1100_0000)
-
-    /// The closing of its window was undone: in an app of one scene it is the one that returns.
-    package static let reopened = SessionFlags(rawValue: 1 << 60)
-
     /// The causes of a parking that a launch judges; what the app did not keep is another bit's.
-    package static let parkedByLaunch = SessionFlags(rawValue: 0b11 << 13)
-
+    package static let parkedByLaunch = SessionFlags(rawValue: 0b11 << 14)
     /// Held by hand, parked, or not to be remembered: with a crash count what keeps a session back.
-    package static let exceptional = SessionFlags(rawValue: 57_350)
+    package static let exceptional = SessionFlags(rawValue: 0b111 << 14 | 0b110)
 
-    /// Another window belongs to it (L-49).
-    package static let hasChildren = SessionFlags(rawValue: 1 << 61)
-    /// It belongs to another window.
-    package static let isChild = SessionFlags(rawValue: 1 << 62)
-
-    private func field(_ shift: Int64, _ width: Int64) -> Int64 {
-        rawValue >> shift & (1 << width - 1)
+    /// Whether a judgement holds.
+    package subscript(_ flag: SessionFlags) -> Bool {
+        get { contains(flag) }
+        set { rawValue = newValue ? rawValue | flag.rawValue : rawValue & ~flag.rawValue }
     }
 
-    private mutating func setField(_ shift: Int64, _ width: Int64, _ value: Int64) {
-        let mask: Int64 = (1 << width - 1) << shift
-        self = SessionFlags(rawValue: rawValue & ~mask | value << shift & mask)
+    private subscript(_ bits: Range<Int64>) -> Int64 {
+        get { rawValue >> bits.lowerBound & (1 << (bits.upperBound - bits.lowerBound) - 1) }
+        set {
+            let mask: Int64 = (1 << (bits.upperBound - bits.lowerBound) - 1) << bits.lowerBound
+            rawValue = rawValue & ~mask | newValue << bits.lowerBound & mask
+        }
     }
 
-    /// Why a state is withheld; that of the state that was withheld last. Three bits hold seven
-    /// reasons; the eighth, `held`, is a withheld state without one.
-    package var withheldReason: WithheldReason? {
+    /// The column `privacy`.
+    package var privacyCode: Int64 {
+        get { self[4..<6] }
+        set { self[4..<6] = newValue }
+    }
+
+    /// The column `withheld_reason`.
+    package var withheldCode: Int64 {
+        get { self[10..<14] }
+        set { self[10..<14] = newValue }
+    }
+
+    /// The column `parked`.
+    package var parkedCode: Int64 {
+        get { self[14..<17] }
+        set { self[14..<17] = newValue }
+    }
+
+    package var privacy: PrivacyClass {
         get {
-            let index = Int(field(10, 3)) - 1
-            guard index >= 0 else {
-                return contains(.withheld) || !pinnedSlots.isEmpty ? .held : nil
-            }
-            let all = WithheldReason.allCases
-            return all.indices.contains(index) ? all[index] : nil
+            contains(.ephemeral) ? .ephemeral : contains(.redacted) ? .redacted : .standard
         }
         set {
-            let index = newValue.flatMap { WithheldReason.allCases.firstIndex(of: $0) }
-            setField(10, 3, newValue == .held ? 0 : Int64((index ?? -1) + 1))
+            self[.redacted] = newValue == .redacted
+            self[.ephemeral] = newValue == .ephemeral
         }
+    }
+
+    /// Why a state of the session is withheld: that of the state that was withheld last; nil when
+    /// none is.
+    package var withheldReason: WithheldReason? {
+        get { Self.value(withheldCode) }
+        set { withheldCode = Self.code(newValue) }
     }
 
     /// Why the session is parked; nil when it is not.
     package var parkedCause: ParkedCause? {
-        get {
-            let index = Int(field(13, 3)) - 1
-            let all = ParkedCause.allCases
-            return all.indices.contains(index) ? all[index] : nil
-        }
-        set {
-            let index = newValue.flatMap { ParkedCause.allCases.firstIndex(of: $0) }
-            setField(13, 3, Int64((index ?? -1) + 1))
-        }
+        get { Self.value(parkedCode) }
+        set { parkedCode = Self.code(newValue) }
     }
 
-    /// The places of withheld states, the newest four, oldest first; see ``SessionPins``.
-    package var pinnedSlots: [Int] {
-        get {
-            guard field(16, 36) != 0 else {
-                return []
-            }
-            return (0..<4).compactMap { place in
-                let value = Int(field(16 + 9 * Int64(place), 9))
-                return value > 0 ? value - 1 : nil
-            }
-        }
-        set {
-            let kept = Array(newValue.suffix(4))
-            for place in 0..<4 {
-                let slot = place < kept.count ? Int64(kept[place]) + 1 : 0
-                setField(16 + 9 * Int64(place), 9, slot)
-            }
-        }
+    private static func value<Value: CaseIterable>(_ code: Int64) -> Value?
+    where Value.AllCases == [Value] {
+        let index = Int(code) - 1
+        return Value.allCases.indices.contains(index) ? Value.allCases[index] : nil
     }
 
-    /// Tells app versions apart, as far as eight bits do; the version itself is a value of the session.
-    package var versionTag: Int64 {
-        get { field(52, 8) }
-        set { setField(52, 8, newValue) }
-    }
-
-    /// The tag of an app version.
-    package static func versionTag(of version: String?) -> Int64 {
-        var tag: UInt8 = 17
-        for byte in (version ?? "").utf8 {
-            tag = tag &* 31 &+ byte
-        }
-        return Int64(tag)
+    private static func code<Value: CaseIterable & Equatable>(_ value: Value?) -> Int64
+    where Value.AllCases == [Value] {
+        Int64((value.flatMap { Value.allCases.firstIndex(of: $0) } ?? -1) + 1)
     }
 
     /// Whether the state was offered again under a version of the app. `offered` is the version that
-    /// the session's value names; nil where an earlier library offered it, and the tag alone tells.
+    /// the session's value names.
     package func wasOffered(under version: String?, _ offered: String?) -> Bool {
-        contains(.offeredAgain) && versionTag == Self.versionTag(of: version)
-            && (offered == nil || offered == version ?? "")
+        contains(.offeredAgain) && offered == version ?? ""
     }
 
     // MARK: Judging
@@ -222,7 +219,6 @@ extension SessionFlags {
         if contains(.withheld) || slot == nil, !wasOffered(under: version, offered) {
             remove(.withheld)
             insert([.offering, .offeredAgain])
-            versionTag = Self.versionTag(of: version)
         }
         return false
     }
@@ -246,5 +242,5 @@ extension SessionRecord {
     /// Why it is parked; nil when it is not.
     package var parkedCause: ParkedCause? { flags.parkedCause }
     /// Whether any state of it is, the current one or an earlier one.
-    package var hasWithheldState: Bool { isStateWithheld || !flags.pinnedSlots.isEmpty }
+    package var hasWithheldState: Bool { flags.withheldReason != nil }
 }
