@@ -164,6 +164,30 @@ import Testing
         }
     }
 
+    @Test("S-01 a container whose path is not UTF-8 is refused, so no two share a store")
+    func encoding() throws {
+        let scratch = try Scratch()
+        // As getenv, realpath and the command line give it out: repaired.
+        let repaired = String(decoding: [0x61, 0xFF], as: UTF8.self)
+        let path = scratch.path + "/" + repaired
+        for given in [path, path + "/inner"] {
+            #expect(
+                containerKind {
+                    try ContainerFolder.open(given, access: .owner, createsMissing: true)
+                } == .invalidName)
+        }
+        #expect(throws: SystemError.self) { try System.status(at: path) }
+        // A link in the way may lead to such a folder.
+        let bytes: [CChar] = Array(scratch.path.utf8CString.dropLast()) + [0x2F, 0x61, -1, 0]
+        try #require(mkdir(bytes, 0o700) == 0)
+        let link = scratch.path + "/link"
+        try #require(symlink(bytes, link) == 0)
+        #expect(
+            containerKind {
+                try ContainerFolder.open(link + "/inner", access: .owner, createsMissing: true)
+            } == .invalidName)
+    }
+
     // MARK: - The store's file
 
     @Test("R-05 a new store is whole, private under any umask, and SQLite takes it as its own")

@@ -32,9 +32,7 @@ enum RestoreCommand {
             ])
     ) { invocation, context in
         let file = context.absolutePath(try invocation.requiredArgument("FILE"))
-        let path =
-            invocation.text("to").map { context.absolutePath($0) }
-            ?? context.storePath(invocation)
+        let path = context.storePath(given: invocation.text("to") ?? invocation.text("store"))
         let bar = Progress("restore", invocation, context)
         defer { bar.finish() }
         let options = context.editorOptions(invocation, telling: bar)

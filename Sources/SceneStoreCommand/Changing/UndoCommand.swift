@@ -24,9 +24,6 @@ enum UndoCommand {
             ])
     ) { invocation, context in
         let place = StorePlace(context.storePath(invocation))
-        for warning in place.warnings {
-            try context.note("\("warning", .yellow): \(warning)")
-        }
         guard !place.isLooseFile else {
             // A backup is of a container, and the operations are in that one.
             try context.findStore(at: place.path).close()

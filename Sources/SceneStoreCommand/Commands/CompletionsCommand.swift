@@ -95,8 +95,7 @@ enum CompletionsCommand {
 
     /// The store that a line names, even when the line is not complete.
     private static func storePath(_ words: [String], _ context: CommandContext) -> String {
-        let variable = context.environment["SCENESTORE"].flatMap { $0.isEmpty ? nil : $0 }
-        var path = variable ?? "."
+        var path: String?
         for (index, word) in words.enumerated() {
             if word == "--" {
                 break
@@ -109,7 +108,7 @@ enum CompletionsCommand {
                 path = String(word.dropFirst(2))
             }
         }
-        return context.absolutePath(path)
+        return context.storePath(given: path)
     }
 
     /// The commands and topics that may follow `help`.

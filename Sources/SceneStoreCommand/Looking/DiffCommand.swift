@@ -104,7 +104,7 @@ enum DiffCommand {
     private static func compareStores(
         _ other: String, _ invocation: Invocation, _ context: CommandContext
     ) throws -> ExitStatus {
-        let path = context.absolutePath(other)
+        let path = context.storePath(given: other)
         guard !context.isOneStore(path, context.storePath(invocation)) else {
             // One look at one store: it does not differ from itself.
             try context.note("both are one store: nothing differs")

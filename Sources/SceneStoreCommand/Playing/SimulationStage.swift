@@ -42,7 +42,7 @@ final class SimulationStage {
             return
         }
         let location = SceneSessionStore.Location.container(
-            path: invocation.flag("in-place") ? context.storePath(invocation) : given.path)
+            path: given.path)
         guard case .directory(let path) = location else {
             throw CommandError.usage("a scenario needs a container")
         }

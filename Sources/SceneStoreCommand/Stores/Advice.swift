@@ -7,8 +7,7 @@ extension CommandContext {
 
     /// The same without quotes, for programs.
     func commandLine(_ command: String, at path: String) -> String {
-        let variable = environment["SCENESTORE"].flatMap { $0.isEmpty ? nil : $0 }
-        let isFound = absolutePath(variable ?? ".") == path
+        let isFound = storePath(given: nil) == path
         return "scenestore \(command)\(isFound ? "" : " --store \(Self.quoted(path))")"
     }
 

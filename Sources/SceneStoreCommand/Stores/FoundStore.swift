@@ -66,15 +66,14 @@ extension CommandContext {
                 throw SceneStoreError(.notAStore, CopyReader.looseFile)
             }
             return FoundStore(
-                try openStore(at: place.path, telling: bar, revealing: revealing),
-                warnings: place.warnings)
+                try openStore(at: place.path, telling: bar, revealing: revealing))
         } catch {
             guard Self.mayBeRead(error), FileManager.default.fileExists(atPath: place.file) else {
                 throw error
             }
             var reader = CopyReader(self, file: place.file, bar, revealing: revealing)
             do {
-                return try reader.open(after: error, warnings: place.warnings)
+                return try reader.open(after: error)
             } catch {
                 reader.removeFolders()
                 throw error
@@ -102,7 +101,7 @@ extension CommandContext {
         let place = StorePlace(path)
         var reader = CopyReader(self, file: place.file, bar)
         do {
-            return try reader.salvage(after: error, warnings: place.warnings)
+            return try reader.salvage(after: error)
         } catch {
             reader.removeFolders()
             throw error
@@ -188,20 +187,18 @@ private struct CopyReader {
     }
 
     /// Salvages a copy of a store that is known to be damaged.
-    mutating func salvage(
-        after error: SceneStoreError, warnings: [String]
-    ) throws -> FoundStore {
+    mutating func salvage(after error: SceneStoreError) throws -> FoundStore {
         let folder = try makeFolder()
         try copy(to: folder + "/scenes.sqlite")
-        return try openSalvaged(folder, error, error, warnings)
+        return try openSalvaged(folder, error, error)
     }
 
     /// Opens the copy; throws the first error when there is nothing of a store in it.
-    mutating func open(after first: any Error, warnings: [String]) throws -> FoundStore {
+    mutating func open(after first: any Error) throws -> FoundStore {
         let folder = try makeFolder()
         try copy(to: folder + "/scenes.sqlite")
         do throws(SceneStoreError) {
-            return found(try open(folder, .reader), warnings + [why(first)])
+            return found(try open(folder, .reader), [why(first)])
         } catch {
             guard error.code != .olderSchema else {
                 do throws(SceneStoreError) {
@@ -211,33 +208,33 @@ private struct CopyReader {
                         throw error
                     }
                     // A migration reads more than the tables that it changes.
-                    return try openSalvaged(folder, error, first, warnings)
+                    return try openSalvaged(folder, error, first)
                 }
                 return found(
                     try open(folder, .reader),
-                    warnings + [
+                    [
                         "an older version wrote the store: a migrated copy is read; "
                             + "'scenestore migrate' changes the store itself"
                     ])
             }
             guard error.code != .newerSchema else {
-                return try openNewer(folder, error, warnings)
+                return try openNewer(folder, error)
             }
             guard Self.codes.contains(error.code) else {
                 throw first
             }
-            return try openSalvaged(folder, error, first, warnings)
+            return try openSalvaged(folder, error, first)
         }
     }
 
     /// Opens the copy of a store that a newer version wrote, and that asks to be refused (S-05).
     private func openNewer(
-        _ folder: String, _ error: SceneStoreError, _ warnings: [String]
+        _ folder: String, _ error: SceneStoreError
     ) throws -> FoundStore {
         do throws(SceneStoreError) {
             return found(
                 try open(folder, .reader, readsNewer: true),
-                warnings + [
+                [
                     "a newer version wrote the store: a copy is read, and only what this version "
                         + "knows is shown; a row that it can't read looks damaged"
                 ], damage: error)
@@ -247,7 +244,7 @@ private struct CopyReader {
     }
 
     private mutating func openSalvaged(
-        _ folder: String, _ error: SceneStoreError, _ first: any Error, _ warnings: [String]
+        _ folder: String, _ error: SceneStoreError, _ first: any Error
     ) throws -> FoundStore {
         let target = try makeFolder()
         var options = SceneSessionStore.Options()
@@ -268,7 +265,7 @@ private struct CopyReader {
         let lost = report.isComplete ? "" : ", not all of what was there"
         return found(
             try open(target, .reader),
-            warnings + [
+            [
                 "the store is damaged (\(error.message)): \(what) salvaged into a copy are read\(lost); 'scenestore salvage "
                     + "\(CommandContext.quoted(file)) -o DIR' keeps them"
             ], damage: error)

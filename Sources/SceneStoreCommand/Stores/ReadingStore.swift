@@ -68,9 +68,7 @@ extension CommandContext {
         if invocation.isGiven("output") {
             found = try findWhole(at: path, telling: bar)
         } else {
-            let place = StorePlace(path)
-            found = FoundStore(
-                try openStore(at: place.path, telling: bar), warnings: place.warnings)
+            found = FoundStore(try openStore(at: path, telling: bar))
         }
         defer { found.close() }
         return try read(found, bar, true) { found in try body(found.store) }
@@ -88,8 +86,7 @@ extension CommandContext {
         if !place.isLooseFile {
             do {
                 return FoundStore(
-                    try openStore(at: place.path, telling: bar, revealing: revealing),
-                    warnings: place.warnings)
+                    try openStore(at: place.path, telling: bar, revealing: revealing))
             } catch {
                 let code = (error as? SceneStoreError)?.code
                 let isOfPlace =

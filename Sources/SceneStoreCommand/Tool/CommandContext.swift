@@ -34,10 +34,15 @@ struct CommandContext {
     }
 
     /// The store that the command is about: `--store`, else `$SCENESTORE`, else the current
-    /// directory. Absolute.
+    /// directory.
     func storePath(_ invocation: Invocation) -> String {
+        storePath(given: invocation.text("store"))
+    }
+
+    /// The store that a path from the command line names, absolute; a link is followed.
+    func storePath(given: String?) -> String {
         let variable = environment["SCENESTORE"].flatMap { $0.isEmpty ? nil : $0 }
-        return absolutePath(invocation.text("store") ?? variable ?? ".")
+        return StorePlace.followed(absolutePath(given ?? variable ?? "."))
     }
 
     /// A path from the command line, absolute.

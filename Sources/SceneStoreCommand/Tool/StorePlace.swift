@@ -14,18 +14,29 @@ struct StorePlace {
     let path: String
     let exists: Bool
     let isFolder: Bool
-    let warnings: [String]
 
     init(_ given: String) {
-        let resolved = URL(filePath: given).resolvingSymlinksInPath().path(percentEncoded: false)
-        let isLink =
-            Self.trimmed(resolved) != Self.trimmed(given)
-            && Self.linkTarget(Self.trimmed(given)) != nil
-        path = isLink ? Self.trimmed(resolved) : given
-        warnings = isLink ? ["\(given.quotedPath) is a link to \(path.quotedPath)"] : []
+        path = Self.followed(given)
         var isFolder = false
         exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         self.isFolder = isFolder
+    }
+
+    /// Where a path leads when it is a symbolic link, else the path itself: the one way in which all
+    /// commands take the name of a store.
+    ///
+    /// The link `scenes.sqlite` in a container is not followed: the app refuses that store.
+    static func followed(_ given: String) -> String {
+        let link = trimmed(given)
+        let suffix = "/" + storeName
+        guard !link.hasSuffix(suffix) || link.count == suffix.count else {
+            return followed(String(link.dropLast(suffix.count))) + suffix
+        }
+        guard linkTarget(link) != nil, FileManager.default.fileExists(atPath: link) else {
+            return given
+        }
+        return trimmed(
+            URL(filePath: link).resolvingSymlinksInPath().path(percentEncoded: false))
     }
 
     private static func trimmed(_ path: String) -> String {

@@ -44,6 +44,7 @@ package final class ContainerFolder: Sendable {
         _ path: String, access: Access, createsMissing: Bool = false
     ) throws(ContainerError) -> ContainerFolder {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw invalidPath }
+        try checkEncoding(path)
         if createsMissing { try makeParents(of: path) }
         let (parent, name) = try split(path)
         return try open(name, in: parent, access: access, createsMissing: createsMissing)
@@ -71,6 +72,7 @@ package final class ContainerFolder: Sendable {
         _ name: String, in parent: String, access: Access, createsMissing: Bool
     ) throws(ContainerError) -> ContainerFolder {
         let path = parent == "/" ? "/\(name)" : "\(parent)/\(name)"
+        try checkEncoding(path)
         do {
             let folder = try System.openFolder(parent)
             defer { System.closeFile(folder) }
@@ -181,6 +183,14 @@ package final class ContainerFolder: Sendable {
 
     static var invalidPath: ContainerError {
         ContainerError(.invalidName, "a path is empty, holds a zero byte or names no folder")
+    }
+
+    /// Swift replaces bytes that aren't UTF-8 by one character: two folders would be the same (S-01).
+    private static func checkEncoding(_ path: String) throws(ContainerError) {
+        guard !path.unicodeScalars.contains("\u{FFFD}") else {
+            throw ContainerError(
+                .invalidName, "the container's path is not UTF-8; rename the folder")
+        }
     }
 
     /// Names inside a container are single components; one from outside is never a path.

@@ -29,12 +29,9 @@ extension StoreFixture {
     package func writeLabel(
         _ origin: Origin, to directory: String
     ) throws(SceneStoreError) {
-        do {
-            try Data(Self.label(origin).utf8).write(
-                to: URL(filePath: directory + "/" + Self.labelName))
-        } catch {
-            throw SceneStoreError(.ioError, "the fixture's label can't be written")
-        }
+        try OutputFile.write(
+            Array(Self.label(origin).utf8), to: directory + "/" + Self.labelName,
+            replacing: true, protecting: nil)
     }
 
     private static func label(_ origin: Origin) -> String {

@@ -81,9 +81,9 @@ public struct StoreFixture: Sendable {
                 }
             }
             for file in files {
-                let path = directory + "/" + file.name
-                try Data(file.bytes).write(to: URL(filePath: path))
-                try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+                try OutputFile.write(
+                    file.bytes, to: directory + "/" + file.name, replacing: true,
+                    protecting: nil)
             }
         } catch {
             throw SceneStoreError(.ioError, "the fixture can't be written")

@@ -96,6 +96,10 @@ struct FixtureCommandTests {
         #expect(made.status == .done, "\(made.errors)")
         let label = try String(decoding: folder.bytes("fixtures/two/fixture.json"), as: UTF8.self)
         #expect(label == "{\"scenario\":\"../../two.scenario\"}\n")
+        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + name)
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "S-01 \(name)")
+        }
         #expect(ToolWorld().run("fixture", "verify", path).status == .done)
         try Data("launch\nkill\n".utf8).write(to: URL(filePath: folder.file("two.scenario")))
         #expect(ToolWorld().run("fixture", "verify", path).status == .answeredNo)

@@ -77,15 +77,33 @@ struct FoundStoreTests {
         #expect(refusal(device).contains("not a regular file"))
     }
 
-    @Test("a link is followed, and said to be one; who writes is refused")
+    @Test("R-05 every command takes a link to a container for the container")
     func link() throws {
         let link = fixture.file("link")
         try FileManager.default.createSymbolicLink(
             atPath: link, withDestinationPath: fixture.path)
-        let found = sessions(link)
-        #expect(found.names == Self.all)
-        #expect(found.errors.contains("is a link to"))
+        #expect(sessions(link).names == Self.all)
+        for path in [link, link + "/", link + "/scenes.sqlite"] {
+            for line in [
+                ["verify"], ["repair", "--yes"], ["hold", "@last", "--yes"], ["undo", "--yes"],
+                ["backup"], ["doctor", "--fix", "--yes"],
+                ["watch", "--timeout", "0s"],
+            ] {
+                let run = ToolWorld().run(line + ["--store", path])
+                #expect(
+                    run.status == ToolWorld().run(line + ["--store", fixture.path]).status,
+                    "\(line) \(path): \(run.errors)")
+                #expect(run.status != .noStore && run.status != .damaged)
+                #expect(!run.errors.contains("destroyed"), "\(run.errors)")
+            }
+        }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == fixture.path)
+        // What leads nowhere is not followed, and nothing is made there.
+        let nowhere = fixture.file("nowhere")
+        try FileManager.default.removeItem(atPath: link)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: nowhere)
         #expect(ToolWorld().run("hold", "@last", "--yes", "--store", link).status != .done)
+        #expect(!FileManager.default.fileExists(atPath: nowhere))
     }
 
     @Test("R-05 a store's file that is a link is read and copied, named by doctor, not written")
