@@ -109,6 +109,19 @@ let package = Package(
             dependencies: [
                 "SceneStore"
             ]),
+        .target(name: "SceneStoreCWalks", dependencies: ["SceneStoreCSQLite"]),
+        // Counted by functions that the linker puts in front of the real ones.
+        .executableTarget(
+            name: "SceneStoreWalks",
+            dependencies: ["SceneStore", "SceneStoreCWalks"],
+            linkerSettings: [
+                .unsafeFlags(
+                    [
+                        "-Xlinker", "--wrap=sqlite3_open_v2", "-Xlinker", "--wrap=sqlite3_step",
+                        "-Xlinker", "--wrap=scenestore_lock_enter",
+                    ], .when(platforms: [.linux]))
+            ]
+        ),
         .executableTarget(
             name: "SceneStoreBenchmarks",
             dependencies: [
