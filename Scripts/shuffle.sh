@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # Runs all tests in random order: a seed draws groups of suites, and each group runs in a process of its own, every
 # second one without parallel tests. The groups' tests are counted: each test has to run once.
-#   Scripts/shuffle.sh [--runs N] [--seed N] [--groups N]
+#   Scripts/shuffle.sh [--runs N] [--seed N] [--groups N] [--load N]
+# --load runs so many busy processes beside the tests. With --groups 1 a run is the suite as Scripts/test.sh runs it.
 # Run number k takes the seed plus k. Prints each group that fails with the command that repeats it.
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-runs=1 seed=1 groups=12
+runs=1 seed=1 groups=12 load=0
 while [ $# -gt 0 ]; do
     case "$1" in
     --runs) runs="$2" ;;
     --seed) seed="$2" ;;
     --groups) groups="$2" ;;
+    --load) load="$2" ;;
     *)
         echo "shuffle: $1 is no option; see the top of Scripts/shuffle.sh" >&2
         exit 2
@@ -20,7 +22,12 @@ done
 
 swift build --build-tests
 folder="$(mktemp -d)"
-trap 'rm -rf "$folder"' EXIT
+busy=()
+trap 'rm -rf "$folder"; [ ${#busy[@]} -eq 0 ] || kill "${busy[@]}" 2>/dev/null' EXIT
+for ((number = 0; number < load; number++)); do
+    (while :; do :; done) &
+    busy+=($!)
+done
 swift test list --skip-build > "$folder/tests"
 # Target.Suite with all suites within, or Target.test() of one without a suite, as a regular expression.
 sed -e 's|/.*$|/|' -e 's|[.()]|\\&|g' -e 's|^|^|' "$folder/tests" | sort -u > "$folder/suites"

@@ -86,7 +86,7 @@ struct CarvingTests {
     @Test("R-24 the rows of the newest store in a file count, also where another one comes first")
     func twoStores() throws {
         func store(_ names: [String]) throws -> TestContainer {
-            let container = TestContainer()
+            let container = TestContainer(seed: UInt64(names.count))
             let store = try container.open()
             for name in names {
                 try store.save(try store.add(name), activity(1))

@@ -231,7 +231,7 @@ struct SalvageFigureTests {
         guard !isLong else {
             return 40
         }
-        return [.fivePercent, .twentyPercent, .doubledPages].contains(kind) ? 4 : 1
+        return [.fivePercent, .twentyPercent, .doubledPages].contains(kind) ? 12 : 1
     }
 
     /// The shares that came back; every session that did is held against the truth.

@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreSQLite
+import SceneStoreTesting
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -14,13 +15,17 @@ package struct TestContainer {
     package var name = "container"
     /// What is done about a damaged store.
     package var corruption: SceneSessionStore.CorruptionPolicy
+    private let identities: IdentifierSequence
 
+    /// The stores in it have the same identities in every run: those of a seed, which is the line that
+    /// makes the container.
     package init(
         _ corruption: SceneSessionStore.CorruptionPolicy = .salvage,
-        name: String = "container"
+        name: String = "container", seed: UInt64 = #line
     ) {
         self.corruption = corruption
         self.name = name
+        identities = IdentifierSequence(seed: seed)
     }
 
     package var path: String { parent.file(name) }
@@ -32,8 +37,9 @@ package struct TestContainer {
         _ access: SceneSessionStore.Access = .owner
     ) -> SceneSessionStore.Options {
         var options = SceneSessionStore.Options()
-        let clock = clock
+        let (clock, identities) = (clock, identities)
         options.clock = { clock.now }
+        options.makeUUID = { identities.nextUUID() }
         options.access = access
         options.corruption = corruption
         return options

@@ -7,15 +7,20 @@ import Testing
 /// What `reset --erase` leaves of what was stored: nothing (S-70).
 @Suite("reset --erase")
 struct ErasureTests {
-    /// A run of so many bytes does not come twice by chance.
+    /// Runs of twelve characters: all that was stored has texts. What lies between texts (headers of
+    /// pages, lengths, checksums) comes twice by chance.
     private static let length = 12
 
-    private static func runs(_ files: some Sequence<Data>) -> Set<Data> {
+    /// The lock's lines are the owner's numbers.
+    private static func runs(_ files: [String: Data]) -> Set<Data> {
         var found: Set<Data> = []
-        for file in files where file.count >= length {
-            for start in 0...(file.count - length) {
-                let run = file.subdata(in: start..<start + length)
-                if Set(run).count > 3 { found.insert(run) }
+        for (name, file) in files where name != "owner.lock" {
+            var characters = 0
+            for (index, byte) in file.enumerated() {
+                characters = (0x20..<0x7F).contains(byte) ? characters + 1 : 0
+                if characters >= length {
+                    found.insert(file.subdata(in: index + 1 - length..<index + 1))
+                }
             }
         }
         return found
@@ -68,16 +73,16 @@ struct ErasureTests {
         #expect(before.keys.contains { $0.hasPrefix("quarantine/") })
         #expect(before.keys.contains { $0.hasPrefix("operations/") })
         #expect(fixture.backups.count > 1)
-        let stored = Self.runs(before.values)
+        let stored = Self.runs(before)
         for word in ["Alpha owes 1", "Beta owes 1 ", "'s own title", "notes://Alph"] {
             #expect(stored.contains(Data(word.utf8)))
         }
 
         #expect(fixture.run("reset", "--erase", "--yes").status == .done)
 
-        let harmless = Self.runs(blank.values)
+        let harmless = Self.runs(blank)
         for (name, bytes) in fixture.files {
-            let left = Self.runs([bytes]).intersection(stored).subtracting(harmless).count
+            let left = Self.runs([name: bytes]).intersection(stored).subtracting(harmless).count
             #expect(left == 0, "\(name)")
         }
         #expect(fixture.files.keys.sorted() == blank.keys.sorted())
@@ -127,7 +132,7 @@ struct ErasureTests {
         let sound = fixture.files
         try ruin.ruin(fixture)
         let before = fixture.files
-        let stored = Self.runs(sound.values).union(Self.runs(before.values))
+        let stored = Self.runs(sound).union(Self.runs(before))
         let planned = fixture.run("reset", "--erase", "--dry-run")
         #expect(planned.status == .done, "\(planned.errors)")
         #expect(planned.output == "would erase the damaged store and 2 backups\n")
@@ -141,9 +146,9 @@ struct ErasureTests {
         #expect(run.output == "erased the damaged store and 2 backups\n")
         #expect(run.errors.contains("the store is damaged ("), "\(run.errors)")
 
-        let harmless = Self.runs(blank.values)
+        let harmless = Self.runs(blank)
         for (name, bytes) in fixture.files {
-            let left = Self.runs([bytes]).intersection(stored).subtracting(harmless).count
+            let left = Self.runs([name: bytes]).intersection(stored).subtracting(harmless).count
             #expect(left == 0, "\(name)")
         }
         #expect(fixture.files.keys.sorted() == blank.keys.sorted())

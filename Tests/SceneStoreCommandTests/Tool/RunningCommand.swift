@@ -30,9 +30,6 @@ final class RunningCommand {
     private(set) var output: [UInt8] = []
     private(set) var errors: [UInt8] = []
 
-    /// What a test waits for at most; a machine under load takes its time.
-    private static let patience = 60.0
-
     /// - Parameter isSlow: Whether the machine has little time for it: it takes most of a second
     ///   longer, so that what shows after half a second shows in a small store, too.
     init(
@@ -93,11 +90,10 @@ final class RunningCommand {
         kill(process.processIdentifier, SIGINT)
     }
 
-    /// Reads standard error until it holds a text; false when it ends, or takes too long, first.
+    /// Reads standard error until it holds a text; false when it ends first.
     func waitForErrors(_ text: String) -> Bool {
-        let end = Date().addingTimeInterval(Self.patience)
         while !errorText.contains(text) {
-            guard Date() < end, let bytes = readErrors() else {
+            guard let bytes = readErrors() else {
                 return false
             }
             errors += bytes
@@ -118,13 +114,9 @@ final class RunningCommand {
         return bytes?.isEmpty == true ? Self.read(errorEnd, within: 10) : bytes
     }
 
-    /// Reads some of standard output; false when it ends, or takes too long, first.
+    /// Reads some of standard output; false when it ends first.
     func waitForOutput() -> Bool {
-        let end = Date().addingTimeInterval(Self.patience)
-        while Date() < end {
-            guard let bytes = Self.read(outputEnd) else {
-                return false
-            }
+        while let bytes = Self.read(outputEnd) {
             output += bytes
             if !bytes.isEmpty {
                 return true

@@ -278,7 +278,7 @@ struct RestTests: RestingContainer {
     }
 
     @Test(
-        "S-33 a reader in the way keeps the store open, without a wait", .timeLimit(.minutes(1)),
+        "S-33 a reader in the way keeps the store open, without a wait", .timeLimit(.minutes(30)),
         arguments: [true, false])
     func blocked(seesAll: Bool) throws {
         let store = try open { $0.busyTimeout = 3_600_000 }
