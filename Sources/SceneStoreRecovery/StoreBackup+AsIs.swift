@@ -28,16 +28,12 @@ extension StoreBackup {
                     of: try Connection(path: folder.storePath, options: settings), folder, to: path,
                     replacing, now)
             }
-            let inspected = try InspectionCopy(
-                of: folder, applicationID: SchemaMigration.applicationID)
             settings.role = .copy
-            settings.identity = inspected.identity
-            let backup = try copy(
-                of: try Connection(path: inspected.path, options: settings), folder, to: path,
+            settings.image = try InspectionCopy(
+                of: folder, applicationID: SchemaMigration.applicationID)
+            return try copy(
+                of: try Connection(path: folder.storePath, options: settings), folder, to: path,
                 replacing, now)
-            // The private copy goes with it.
-            _ = consume inspected
-            return backup
         } catch {
             throw SceneStoreError(error, "copying the store")
         }

@@ -83,7 +83,7 @@ package struct StoreRecovery {
             case .salvage, .restoreBackup:
                 return try StoreRecovery(
                     folder: folder, options: options, ownerEpoch: 0,
-                    restoring: OpenContainer(folder: folder, copy: nil).restoring
+                    restoring: OpenContainer(reading: folder).restoring
                 )
                 .salvageInMemory()
             case .startEmpty, .fail: return nil

@@ -152,10 +152,10 @@ struct StoreInspection {
                 of: folder, applicationID: SchemaMigration.applicationID)
             var settings = Connection.Options(.copy)
             settings.applicationID = SchemaMigration.applicationID
-            settings.identity = copy.identity
-            let connection = try Connection(path: copy.path, options: settings)
+            settings.image = copy
+            let connection = try Connection(path: folder.storePath, options: settings)
             let core = try StoreCore.inspecting(
-                connection, OpenContainer(folder: folder, copy: copy), options)
+                connection, OpenContainer(reading: folder), options)
             if let finding = lost.finding(core.store) {
                 findings.append(finding)
             }

@@ -38,7 +38,7 @@ enum Calls {
     // MARK: - Connections
 
     static func open(
-        _ path: String, flags: Int32, vfs: String?, fault: FaultSeam?
+        _ path: String, flags: Int32, vfs: String?, image: InspectionCopy?, fault: FaultSeam?
     ) -> (code: Int32, database: OpaquePointer?) {
         if let code = fault?(.open) { return (code, nil) }
         var database: OpaquePointer?
@@ -48,7 +48,11 @@ enum Calls {
             } else {
                 sqlite3_open_v2(path, &database, flags, nil)
             }
-        return (code, database)
+        guard code == SQLITE_OK, let image else { return (code, database) }
+        let deserialized = sqlite3_deserialize(
+            database, "main", UnsafeMutablePointer(bitPattern: image.address),
+            Int64(image.size), Int64(image.size), UInt32(SQLITE_DESERIALIZE_READONLY))
+        return (deserialized, database)
     }
 
     static func close(_ database: OpaquePointer, fault: FaultSeam?) -> Int32 {

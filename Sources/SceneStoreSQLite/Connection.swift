@@ -49,7 +49,8 @@ package final class Connection {
             throw Self.forked
         }
         let (code, handle) = Calls.open(
-            options.name(of: path), flags: options.flags, vfs: options.vfs, fault: options.fault)
+            options.name(of: path), flags: options.flags, vfs: options.vfs,
+            image: options.image, fault: options.fault)
         guard code == SQLITE_OK, let handle else {
             let system = handle.map { Calls.systemCode(of: $0) } ?? 0
             if let handle { _ = Calls.close(handle, fault: nil) }

@@ -9,7 +9,7 @@ extension Connection {
         case reader
         /// Reads a file that nobody writes and that has no log; creates no file.
         case immutable
-        /// Reads a private copy, whose log SQLite may recover.
+        /// Reads a private copy, which `image` has.
         case copy
         /// A file that only this process knows, the target of a backup: written, no log.
         case scratch
@@ -43,6 +43,8 @@ extension Connection {
         package var applicationID: Int32?
         /// The file that the path was checked to name; opening another one is an error.
         package var identity: FileIdentity?
+        /// The bytes of a database that is read from memory.
+        package var image: InspectionCopy?
         /// What reading the schema may cost.
         package var openingBudget = Budget.opening
         /// What the page cache may take at most, in KiB; nil for SQLite's default.
@@ -64,12 +66,12 @@ extension Connection.Options {
         // was resolved before, so a link in it was put there since.
         let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
         switch role {
-        case .owner, .scratch, .draft, .copy:
+        case .owner, .scratch, .draft:
             let create = allowsCreation ? SQLITE_OPEN_CREATE : 0
             return common | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | create
         case .reader, .immutable:
             return common | SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_URI
-        case .memory:
+        case .memory, .copy:
             return common | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
         }
     }
@@ -77,10 +79,10 @@ extension Connection.Options {
     /// What SQLite is given for a path.
     func name(of path: String) -> String {
         switch role {
-        case .owner, .scratch, .draft, .copy: path
+        case .owner, .scratch, .draft: path
         case .reader: "file:\(Self.escaped(path))?readonly_shm=1"
         case .immutable: "file:\(Self.escaped(path))?immutable=1"
-        case .memory: ":memory:"
+        case .memory, .copy: ":memory:"
         }
     }
 

@@ -256,7 +256,7 @@ import Testing
         plainSQLite(scratch.file("real"), "CREATE TABLE a (x);")
         let link = scratch.file("link")
         try #require(scratch.link(to: "real", at: "link"))
-        for role in [Connection.Role.owner, .reader, .immutable, .copy] {
+        for role in [Connection.Role.owner, .reader, .immutable] {
             #expect(throws: SQLiteError.self) {
                 try Connection(path: link, options: .init(role))
             }

@@ -23,11 +23,11 @@ import Testing
         return killed
     }
 
-    private func copied(_ copy: borrowing InspectionCopy) throws -> Connection {
+    private func copied(_ copy: InspectionCopy) throws -> Connection {
         var options = Connection.Options(.copy)
-        options.identity = copy.identity
+        options.image = copy
         options.applicationID = applicationID
-        return try Connection(path: copy.path, options: options)
+        return try Connection(path: "copy", options: options)
     }
 
     @Test("R-05 a log that is mostly a hole is copied as far as it can mean something")
@@ -37,7 +37,7 @@ import Testing
         #expect(truncate("\(folder.path)/\(ContainerName.log)", 5 << 30) == 0)
         let copy = try InspectionCopy(
             of: folder, applicationID: applicationID, temporaryFolder: scratch.path)
-        #expect(try System.status(at: "\(copy.path)-wal").size <= 1 << 20)
+        #expect(copy.size <= 1 << 20)
         let connection = try copied(copy)
         #expect(try connection.integer("SELECT count(*) FROM a") == 3)
         try connection.close()
@@ -70,34 +70,46 @@ import Testing
         let scratch = try Scratch()
         let folder = try killedStore(scratch)
         let before = try snapshot(folder)
-        let path: String
-        do {
-            let copy = try InspectionCopy(
-                of: folder, applicationID: applicationID, temporaryFolder: scratch.path)
-            path = copy.path
-            let connection = try copied(copy)
-            #expect(try connection.integer("SELECT count(*) FROM a") == 3)
-            #expect(sqliteKind { try connection.run("DELETE FROM a") } == .readOnly)
-            #expect(try System.status(at: path).permissions == 0o600)
-            try connection.close()
-        }
-        #expect(try snapshot(folder) == before)
-        // The copy is gone, with what SQLite put beside it.
-        #expect(access(path, F_OK) != 0)
-        let rest = try ContainerFolder.open(scratch.path, access: .reader).entries().map(\.name)
-        #expect(rest == ["container", "killed"])
-    }
-
-    @Test("R-01 no handle but the owner's checkpoints on close")
-    func noCheckpointOnClose() throws {
-        let scratch = try Scratch()
-        let copy = try InspectionCopy(of: killedStore(scratch), applicationID: applicationID)
+        let copy = try InspectionCopy(
+            of: folder, applicationID: applicationID, temporaryFolder: scratch.path)
         let connection = try copied(copy)
         #expect(try connection.integer("SELECT count(*) FROM a") == 3)
-        let before = read(copy.path)
+        #expect(sqliteKind { try connection.run("DELETE FROM a") } == .readOnly)
+        #expect(try connection.check(budget: Budget()).problems == [])
+        #expect(try snapshot(folder) == before)
+        // Not even while it is read has the copy a name, which the death of the process would leave.
+        let names = try ContainerFolder.open(scratch.path, access: .reader).entries().map(\.name)
+        #expect(names == ["container", "killed"])
         try connection.close()
-        #expect(read(copy.path) == before)
-        #expect(try System.status(at: copy.path + "-wal").size > 0)
+    }
+
+    @Test("R-09 a copy is as large as its log has made the database")
+    func sizes() throws {
+        let scratch = try Scratch()
+        let (live, file) = try scratch.store()
+        let connection = try owner(live, file)
+        try connection.run("PRAGMA auto_vacuum = 1")
+        try connection.run("VACUUM")
+        try connection.run("CREATE TABLE b (x BLOB) STRICT")
+        func copiedSize() throws -> Int64? {
+            let copy = try InspectionCopy(of: live, applicationID: applicationID)
+            let reader = try copied(copy)
+            defer { try? reader.close() }
+            #expect(try reader.check(budget: Budget()).problems == [])
+            #expect(
+                try reader.integer("SELECT count(*) FROM b")
+                    == connection.integer("SELECT count(*) FROM b"))
+            let pages = try reader.pragma("PRAGMA page_count")
+            #expect(try pages == connection.pragma("PRAGMA page_count"))
+            return pages
+        }
+        for _ in 0..<3 { try connection.run("INSERT INTO b VALUES (zeroblob(100000))") }
+        let grown = try #require(try copiedSize())
+        _ = try connection.checkpoint(.restart)
+        #expect(try copiedSize() == grown)
+        try connection.run("DELETE FROM b")
+        #expect(try #require(try copiedSize()) < grown)
+        try connection.close()
     }
 
     @Test("R-09 a store that changes while it is copied is copied again")

@@ -1,56 +1,58 @@
-/// A private copy of a store that nobody has open, for commands that must leave every file of
-/// the container as it is (R-09, S-31). It goes when it is no longer used.
-package struct InspectionCopy: ~Copyable {
-    /// The copied database, to be opened in the role `copy`.
-    package var path: String { folder.storePath }
-    /// The copy's own identity.
-    package let identity: FileIdentity
-    private let folder: ContainerFolder
+/// A private copy of a store that nobody has open, for commands that must leave every file of the
+/// container as it is (R-09, S-31). SQLite reads it as a database in memory, in the role `copy`.
+///
+/// Invariants:
+/// 1. The copy is in a file of the temporary folder that has no name before its first byte is
+///    written: no death of the process leaves content there.
+/// 2. The file is mapped, not read into memory: a copy takes room on the disk, and as much memory as
+///    the system likes to give.
+/// 3. What the log has committed is in the copy. Nothing of it is to be recovered.
+package final class InspectionCopy: Sendable {
+    /// Where its bytes are in this process. They stay while this does.
+    let address: UInt
+    package let size: Int
 
     /// Copies database and log. If they change meanwhile it is tried again, a few times.
     ///
     /// - Parameter whenCopied: Called after each copy, before it is compared with the original.
-    package init(
+    package convenience init(
         of container: ContainerFolder, applicationID: Int32,
         temporaryFolder: String? = nil, attempts: Int = 5, whenCopied: () -> Void = {}
     ) throws(ContainerError) {
-        try self.init(in: temporaryFolder) { made in
+        try self.init(in: temporaryFolder) { file in
             try Self.copy(
-                container, to: made, applicationID: applicationID, attempts: attempts,
+                container, to: file, applicationID: applicationID, attempts: attempts,
                 whenCopied: whenCopied)
         }
     }
 
     /// Copies a database that is in one file, wherever that is now.
-    package init(of file: LeftFile) throws(ContainerError) {
-        try self.init(in: nil) { made in
-            try Self.copyFile(
-                ContainerName.store, from: file.descriptor, size: file.size(), to: made)
-            _ = try file.size()
+    package convenience init(of left: LeftFile) throws(ContainerError) {
+        try self.init(in: nil) { file in
+            try Self.copyDatabase(from: left.descriptor, size: left.size(), to: file)
+            _ = try left.size()
         }
     }
 
-    /// Makes a private folder and lets it be filled.
+    /// Makes a file without a name and lets it be filled.
     private init(
-        in temporaryFolder: String?, _ fill: (ContainerFolder) throws -> Void
+        in temporaryFolder: String?, _ fill: (Int32) throws -> Void
     ) throws(ContainerError) {
-        let path = try Self.makeFolder(in: temporaryFolder ?? System.temporaryFolder)
+        let file = try Self.makeFile(in: temporaryFolder ?? System.temporaryFolder)
+        defer { System.closeFile(file) }
         do {
-            let made = try ContainerFolder.open(path, access: .owner)
-            try fill(made)
-            identity = try System.status(ContainerName.store, in: made.descriptor).identity
-            folder = made
+            try fill(file)
+            size = Int(clamping: try System.status(of: file).size)
+            address = try System.map(file, count: size)
         } catch {
-            Self.remove(path)
             throw ContainerError(error, "copying the store")
         }
     }
 
     /// What the temporary folder lacks says nothing of the store, which isn't missing.
-    private static func makeFolder(in place: String) throws(ContainerError) -> String {
+    private static func makeFile(in place: String) throws(ContainerError) -> Int32 {
         do {
-            return try System.makeTemporaryFolder(
-                in: System.resolve(place), prefix: "scenestore.")
+            return try System.createNamelessFile(in: System.resolve(place))
         } catch {
             var failure = ContainerError(
                 error, "copying the store into the temporary folder, which TMPDIR names")
@@ -62,16 +64,7 @@ package struct InspectionCopy: ~Copyable {
     }
 
     deinit {
-        Self.remove(folder.path)
-    }
-
-    /// Everything in the folder is ours, SQLite's side files too; what can't be removed stays in
-    /// a place that systems empty by themselves.
-    private static func remove(_ path: String) {
-        if let folder = try? ContainerFolder.open(path, access: .owner) {
-            for name in ContainerName.all { _ = try? folder.remove(name) }
-        }
-        _ = try? System.removeFolder(path)
+        System.unmap(address, count: size)
     }
 
     /// All that must be the same before and after.
@@ -106,7 +99,7 @@ package struct InspectionCopy: ~Copyable {
     }
 
     private static func copy(
-        _ container: ContainerFolder, to folder: ContainerFolder, applicationID: Int32,
+        _ container: ContainerFolder, to target: Int32, applicationID: Int32,
         attempts: Int, whenCopied: () -> Void
     ) throws {
         for _ in 0..<max(attempts, 1) {
@@ -116,12 +109,17 @@ package struct InspectionCopy: ~Copyable {
             let before: Mark
             do {
                 before = try Mark(container)
-                for name in ContainerName.all { try folder.remove(name) }
+                try System.truncate(target, to: 0)
                 // The database first: every page that a checkpoint overwrites meanwhile is still
                 // in the log, as long as the log is not begun anew, which its header would show.
-                try copyFile(ContainerName.store, of: before.store, container, folder)
-                if let log = before.log {
-                    try copyFile(ContainerName.log, of: log, container, folder)
+                let file = try System.openForReading(
+                    ContainerName.store, in: container.descriptor)
+                defer { DatabaseDescriptors.close(file, of: before.store.identity) }
+                let size = before.store.size
+                if before.log != nil, let log = try WALPages(container) {
+                    try copyDatabase(from: file, size: size, to: target, log)
+                } else {
+                    try copyDatabase(from: file, size: size, to: target)
                 }
             } catch let error as ContainerError where error.kind == .missing {
                 continue
@@ -134,30 +132,23 @@ package struct InspectionCopy: ~Copyable {
         throw ContainerError(.unstable, "the store changes while it is copied; try again")
     }
 
-    private static func copyFile(
-        _ name: String, of status: FileStatus, _ source: ContainerFolder,
-        _ target: ContainerFolder
+    /// Copies the file, and over it the pages that its log has committed.
+    private static func copyDatabase(
+        from file: Int32, size: Int64, to target: Int32, _ log: WALPages? = nil
     ) throws {
-        let file = try System.openForReading(name, in: source.descriptor)
-        defer { DatabaseDescriptors.close(file, of: status.identity) }
-        try copyFile(name, from: file, size: status.size, to: target)
-    }
-
-    private static func copyFile(
-        _ name: String, from file: Int32, size: Int64, to target: ContainerFolder
-    ) throws {
-        let copy = try System.createFile(name, in: target.descriptor)
-        defer { System.closeFile(copy) }
         var offset: Int64 = 0
         while offset < size {
-            let wanted = Int(min(1 << 20, size - offset))
-            let block = try System.read(file, count: wanted, at: offset)
+            let block = try System.read(file, count: Int(min(1 << 20, size - offset)), at: offset)
             if block.isEmpty { break }
-            // Frames of zeros prove nothing, nor does what lies behind them: a log that is mostly a
-            // hole costs no more than its beginning.
-            if name == ContainerName.log, !block.contains(where: { $0 != 0 }) { break }
-            try System.write(block, to: copy, at: offset)
+            try System.write(block, to: target, at: offset)
             offset += Int64(block.count)
+        }
+        if let log {
+            try log.write(to: target, over: offset)
+        }
+        // A database in memory has no log, which these two bytes of its header would ask for.
+        if try System.read(target, count: 2, at: 18) == [2, 2] {
+            try System.write([1, 1], to: target, at: 18)
         }
     }
 }

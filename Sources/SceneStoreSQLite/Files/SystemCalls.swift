@@ -141,6 +141,45 @@ package enum System {
         return descriptor
     }
 
+    /// Makes a private file that has no name any more: it goes with its descriptor.
+    static func createNamelessFile(in path: String) throws(SystemError) -> Int32 {
+        let folder = try openFolder(path)
+        defer { closeFile(folder) }
+        var attempt = 0
+        while true {
+            let name = ".scenestore.\(processIdentifier).\(attempt).tmp"
+            do throws(SystemError) {
+                let file = try createFile(name, in: folder)
+                do throws(SystemError) {
+                    try remove(name, in: folder)
+                } catch {
+                    closeFile(file)
+                    throw error
+                }
+                return file
+            } catch {
+                // Another thread's for this moment, or left empty by a process of the same number.
+                attempt += 1
+                guard error.exists, attempt < 1_000 else { throw error }
+            }
+        }
+    }
+
+    static func truncate(_ descriptor: Int32, to size: Int64) throws(SystemError) {
+        _ = try check(ftruncate(descriptor, off_t(size)))
+    }
+
+    /// Maps the beginning of a file, to be read alone.
+    static func map(_ descriptor: Int32, count: Int) throws(SystemError) -> UInt {
+        let base = mmap(nil, max(count, 1), PROT_READ, MAP_PRIVATE, descriptor, 0)
+        guard let base, Int(bitPattern: base) != -1 else { throw SystemError(code: errno) }
+        return UInt(bitPattern: base)
+    }
+
+    static func unmap(_ address: UInt, count: Int) {
+        _ = munmap(UnsafeMutableRawPointer(bitPattern: address), max(count, 1))
+    }
+
     static func closeFile(_ descriptor: Int32) {
         // Never repeated, not even after EINTR: the number may be another file's by then.
         _ = close(descriptor)
@@ -150,17 +189,6 @@ package enum System {
 
     static func makeFolder(_ name: String, in folder: Int32) throws(SystemError) {
         _ = try check(mkdirat(folder, name, 0o700))
-    }
-
-    /// A new private folder with a name nobody else has.
-    static func makeTemporaryFolder(in path: String, prefix: String) throws(SystemError) -> String {
-        var template = Array("\(path)/\(prefix)XXXXXX".utf8CString)
-        let made = template.withUnsafeMutableBufferPointer { buffer -> Bool in
-            guard let base = buffer.baseAddress else { return false }
-            return mkdtemp(base) != nil
-        }
-        guard made else { throw SystemError(code: errno) }
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     static func setPermissions(_ bits: UInt32, of descriptor: Int32) throws(SystemError) {
@@ -176,10 +204,6 @@ package enum System {
 
     static func remove(_ name: String, in folder: Int32) throws(SystemError) {
         _ = try check(unlinkat(folder, name, 0))
-    }
-
-    static func removeFolder(_ path: String) throws(SystemError) {
-        _ = try check(rmdir(path))
     }
 
     static func rename(

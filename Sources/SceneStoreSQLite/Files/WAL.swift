@@ -172,6 +172,74 @@ package struct WALScan: Hashable, Sendable {
     }
 }
 
+/// The pages that a log has committed, as SQLite would recover them.
+final class WALPages {
+    private let file: Int32
+    private let pageSize: Int
+    /// Where the newest committed bytes of each page are in the log.
+    private var places: [UInt32: Int64] = [:]
+    /// The pages of the database after the last commit; nil when there is none.
+    private var count: UInt32?
+
+    /// Reads the log of a container; nil with an unreadable header.
+    init?(_ container: ContainerFolder) throws {
+        let bytes = try container.contents(of: ContainerName.log, limit: WALHeader.length)
+        guard let header = WALHeader(bytes) else { return nil }
+        pageSize = header.pageSize
+        file = try System.openForReading(ContainerName.log, in: container.descriptor)
+        try readFrames(header)
+    }
+
+    deinit {
+        System.closeFile(file)
+    }
+
+    private func readFrames(_ header: WALHeader) throws(SystemError) {
+        let length = WALHeader.frameHeaderLength + pageSize
+        var frame = [UInt8](repeating: 0, count: length)
+        var checksum = header.checksum
+        var begun: [UInt32: Int64] = [:]
+        var offset = Int64(WALHeader.length)
+        while try System.read(file, into: &frame, at: offset) == length {
+            let (page, size, salts) = frame.withUnsafeBytes {
+                (
+                    $0.bigEndian(at: 0), $0.bigEndian(at: 4),
+                    UInt64($0.bigEndian(at: 8)) << 32 | UInt64($0.bigEndian(at: 12))
+                )
+            }
+            guard salts == header.salts, let next = checksum.after(frame) else { return }
+            checksum = next
+            begun[page] = offset + Int64(WALHeader.frameHeaderLength)
+            offset += Int64(length)
+            if size != 0 {
+                places.merge(begun) { $1 }
+                begun.removeAll(keepingCapacity: true)
+                count = size
+            }
+        }
+    }
+
+    /// Writes the pages over those of a database of so many bytes, which gets its new size.
+    func write(to target: Int32, over size: Int64) throws(SystemError) {
+        guard let count else { return }
+        // Pages that no commit has written are free ones. A log that claims absurdly many of them is
+        // believed as far as these, and the database is damaged then.
+        let plausible = (size / Int64(pageSize)) + Int64(places.count) + 65_536
+        let length = min(Int64(count), plausible) * Int64(pageSize)
+        let zeros = [UInt8](repeating: 0, count: pageSize)
+        // Written, so that no byte of the copy is a hole, which a full disk could not fill later.
+        for offset in stride(from: size, to: length, by: pageSize) {
+            try System.write(zeros, to: target, at: offset)
+        }
+        try System.truncate(target, to: length)
+        for (page, place) in places where Int64(page) * Int64(pageSize) <= length {
+            try System.write(
+                System.read(file, count: pageSize, at: place), to: target,
+                at: Int64(page - 1) * Int64(pageSize))
+        }
+    }
+}
+
 extension UnsafeRawBufferPointer {
     /// A word of the file's byte order; zero beyond the end.
     fileprivate func bigEndian(at offset: Int) -> UInt32 {

@@ -8,7 +8,6 @@ package final class OpenContainer {
     // Looked at by each commit and each window that connects, under the store's lock.
     @exclusivity(unchecked) private var lock: OwnerLock?
     @exclusivity(unchecked) private var watch: StoreWatch?
-    private let copy: InspectionCopy?
     /// The database file of an owned container.
     let identity: FileIdentity?
     /// Whether the last durable commit could not be written down beside the lock.
@@ -26,7 +25,6 @@ package final class OpenContainer {
     package init(inPlaceOf file: OpenContainer? = nil) {
         self.file = file
         folder = nil
-        copy = nil
         identity = nil
     }
 
@@ -38,7 +36,6 @@ package final class OpenContainer {
         self.lock = consume lock
         watch = StoreWatch(folder, store: store)
         identity = store
-        copy = nil
     }
 
     /// An owned container whose store can't be opened.
@@ -46,17 +43,15 @@ package final class OpenContainer {
         self.folder = folder
         file = nil
         identity = nil
-        copy = nil
         known = held.restoring
         lock = held.take()
     }
 
-    /// A container that is only looked at; perhaps through a private copy, which goes with this.
-    package init(folder: ContainerFolder, copy: consuming InspectionCopy?) {
+    /// A container that is only looked at.
+    package init(reading folder: ContainerFolder) {
         self.folder = folder
         file = nil
         identity = nil
-        self.copy = consume copy
     }
 
     /// What stands in the database's file now was written by this owner.

@@ -164,13 +164,13 @@ extension StoreOpening {
 
     /// Opens a private copy of what was left at rest; throws `replaced` when it is not that.
     mutating func openLeft(
-        _ copy: borrowing InspectionCopy, _ row: StoreRow
+        _ copy: InspectionCopy, _ row: StoreRow
     ) throws(SceneStoreError) -> Connection {
         var settings = connectionOptions(.copy)
-        settings.identity = copy.identity
+        settings.image = copy
         // The copy is on another disk than the one that fails.
         settings.fault = nil
-        let connection = try connect(copy.path, settings)
+        let connection = try connect(ContainerName.store, settings)
         _ = try finish(connection, OpenContainer(), rested: row)
         return connection
     }

@@ -43,7 +43,7 @@ extension StoreOpening {
                 settings.identity = file.identity
                 return try finish(
                     try connect(folder.storePath, settings),
-                    OpenContainer(folder: folder, copy: nil))
+                    OpenContainer(reading: folder))
             }
             // Before the files are copied: an owner that comes meanwhile owes nothing.
             let lost =
@@ -58,10 +58,10 @@ extension StoreOpening {
                 throw ContainerError(.unstable, "the store changes while it is copied; try again")
             }
             var settings = connectionOptions(.copy)
-            settings.identity = copy.identity
-            let connection = try connect(copy.path, settings)
+            settings.image = copy
+            let connection = try connect(folder.storePath, settings)
             return try finish(
-                connection, OpenContainer(folder: folder, copy: copy), lost, after: farewell)
+                connection, OpenContainer(reading: folder), lost, after: farewell)
         }
     }
 

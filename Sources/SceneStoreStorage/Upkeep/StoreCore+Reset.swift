@@ -45,28 +45,59 @@ extension StoreCore {
 
     /// Empties the container and leaves no byte of what it held in any of its files.
     ///
-    /// Throws `erasurePending` while a reader still looks at the write-ahead log, and what else
-    /// keeps it from being finished; the rest is done in idle time then.
+    /// The other files go first, because that needs no room, and makes some on a full disk. When the
+    /// sessions can't be removed after that, what is thrown says so. Throws `erasurePending` when
+    /// they are removed and their bytes are not, and the rest is done in idle time.
     package func erase() throws(SceneStoreError) {
-        try reset(erasing: true)
+        var rest = "the sessions remain, and the backups, set-aside files and operations"
+        do throws(SceneStoreError) {
+            try idle.eraseOtherFiles()
+            rest = "the backups, set-aside files and operations are erased, the sessions remain"
+        } catch {
+            // Tried again when the sessions are removed.
+        }
+        do throws(SceneStoreError) {
+            try reset(erasing: true)
+        } catch {
+            var failure = error
+            failure.message += "; \(rest)"
+            throw failure
+        }
         try idle.finishErasure()
     }
 }
 
 extension StoreUpkeep {
-    /// Removes what a reset left, rewrites the file, and empties the log and the folders.
+    /// Ends an erasure that a commit has begun. What the disk refuses leaves it pending.
     func finishErasure() throws(SceneStoreError) {
+        do throws(SceneStoreError) {
+            try eraseBytes()
+        } catch  where [.diskFull, .ioError, .readOnlyVolume].contains(error.code) {
+            throw SceneStoreError(
+                .erasurePending,
+                "\(error.message); what was erased is gone from the store, and its bytes remain in "
+                    + "the file and its log", path: error.path)
+        }
+    }
+
+    /// Removes all that is no part of the store itself: copies that were never finished hold
+    /// content, too.
+    func eraseOtherFiles() throws(SceneStoreError) {
+        _ = try translating { try container.folder?.removeLeftovers() }
+        for name in ContainerName.folders {
+            try container.empty(name)
+        }
+    }
+
+    /// Empties the folders, removes what a reset left, rewrites the file, and empties the log.
+    func eraseBytes() throws(SceneStoreError) {
+        try eraseOtherFiles()
         while try removeOldRows(limit: 10_000) {}
         try translating {
             try connection.setSecureDelete(.on)
             try connection.run(Queries.vacuum)
             connection.noteOwnChanges()
             try connection.setSecureDelete(.off)
-        }
-        // A copy that was never finished holds content, too.
-        _ = try translating { try container.folder?.removeLeftovers() }
-        for name in ContainerName.folders {
-            try container.empty(name)
         }
         try truncateLog()
         try write(.full) { writer throws(SceneStoreError) in writer.store.erasurePending = false }

@@ -111,7 +111,7 @@ extension StoreUpkeep {
     ) throws(SceneStoreError) -> Bool {
         if store.erasurePending {
             do {
-                try finishErasure()
+                try eraseBytes()
             } catch {
                 guard error.code == .erasurePending else {
                     throw error

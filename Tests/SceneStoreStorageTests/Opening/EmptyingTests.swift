@@ -183,6 +183,51 @@ struct EmptyingTests {
         #expect(!holdsCanary())
     }
 
+    @Test("L-43 an erasure on a full disk removes the other files first, and the next one ends it")
+    func fullDisk() throws {
+        let canary = "canary-4711-needle"
+        var codes: Set<SceneStoreError.Code> = []
+        for count in 1...500 {
+            let container = TestContainer(.fail)
+            let fault = FaultSwitch()
+            let store = try container.open { $0.fault = fault.seam }
+            for name in ["A", "B"] {
+                let record = try store.add(name)
+                try store.values.setTitle(canary, key: record.key)
+            }
+            for name in ["backups", "quarantine", "operations"] {
+                try FileManager.default.createDirectory(
+                    atPath: container.folder.file(name), withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+                try container.folder.write(Data(canary.utf8), name + "/old")
+            }
+            fault.arm(.step, after: count, code: FaultSwitch.full)
+            var error: SceneStoreError?
+            do throws(SceneStoreError) {
+                try store.erase()
+            } catch let thrown {
+                error = thrown
+            }
+            fault.disarm()
+            for name in ["backups", "quarantine", "operations"] {
+                #expect(!container.folder.holds(canary, name + "/old"), "\(count) \(name)")
+            }
+            if let error {
+                codes.insert(error.code)
+                let remains = error.code == .diskFull
+                #expect(try store.openRecords().count == (remains ? 2 : 0), "\(count): \(error)")
+                #expect(error.message.contains(remains ? "sessions remain" : "bytes remain"))
+                try store.erase()
+            }
+            try store.close()
+            #expect(!Self.holds(canary, container), "\(count)")
+            guard error != nil else {
+                break
+            }
+        }
+        #expect(codes == [.diskFull, .erasurePending])
+    }
+
     /// Whether a text stands in any byte of any file of a container, its folders included.
     private static func holds(_ text: String, _ container: TestContainer) -> Bool {
         let names =
