@@ -14,15 +14,17 @@ package final class InspectionCopy: Sendable {
 
     /// Copies database and log. If they change meanwhile it is tried again, a few times.
     ///
-    /// - Parameter whenCopied: Called after each copy, before it is compared with the original.
+    /// - Parameters:
+    ///   - hasLog: Whether what the log has committed is copied, too.
+    ///   - whenCopied: Called after each copy, before it is compared with the original.
     package convenience init(
-        of container: ContainerFolder, applicationID: Int32,
+        of container: ContainerFolder, applicationID: Int32, hasLog: Bool = true,
         temporaryFolder: String? = nil, attempts: Int = 5, whenCopied: () -> Void = {}
     ) throws(ContainerError) {
         try self.init(in: temporaryFolder) { file in
             try Self.copy(
-                container, to: file, applicationID: applicationID, attempts: attempts,
-                whenCopied: whenCopied)
+                container, to: file, applicationID: applicationID, hasLog: hasLog,
+                attempts: attempts, whenCopied: whenCopied)
         }
     }
 
@@ -99,7 +101,7 @@ package final class InspectionCopy: Sendable {
     }
 
     private static func copy(
-        _ container: ContainerFolder, to target: Int32, applicationID: Int32,
+        _ container: ContainerFolder, to target: Int32, applicationID: Int32, hasLog: Bool,
         attempts: Int, whenCopied: () -> Void
     ) throws {
         for _ in 0..<max(attempts, 1) {
@@ -116,7 +118,7 @@ package final class InspectionCopy: Sendable {
                     ContainerName.store, in: container.descriptor)
                 defer { DatabaseDescriptors.close(file, of: before.store.identity) }
                 let size = before.store.size
-                if before.log != nil, let log = try WALPages(container) {
+                if hasLog, before.log != nil, let log = try WALPages(container) {
                     try copyDatabase(from: file, size: size, to: target, log)
                 } else {
                     try copyDatabase(from: file, size: size, to: target)

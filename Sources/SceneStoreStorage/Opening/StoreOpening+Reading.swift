@@ -49,19 +49,24 @@ extension StoreOpening {
             let lost =
                 try isAtRest
                 ? LostCommits(debt: nil)
-                : LostCommits(folder, debt: owned.map(\.debt) ?? OwnerLock.debt(of: folder))
+                : LostCommits(
+                    folder, debt: owned.map(\.debt) ?? OwnerLock.debt(of: folder),
+                    isLockJunk: owned == nil && OwnerLock.isJunk(in: folder))
             let noted = try OwnerLock.durable(of: folder)
             let farewell = try isAtRest ? nil : OwnerLock.farewell(of: folder)
-            let copy = try InspectionCopy(of: folder, applicationID: applicationID)
+            let log = try judgement(of: file.log, in: folder, at: folder.storePath, farewell)
+            let (connection, leavesLogOut) = try log.copy(folder, connectionOptions(.copy))
             // An owner notes what it made durable whenever it comes to rest.
             if isAtRest, try OwnerLock.durable(of: folder) != noted {
+                connection.abandon()
                 throw ContainerError(.unstable, "the store changes while it is copied; try again")
             }
-            var settings = connectionOptions(.copy)
-            settings.image = copy
-            let connection = try connect(folder.storePath, settings)
+            if leavesLogOut {
+                diagnostics.append(LogJudgement.finding)
+            }
             return try finish(
-                connection, OpenContainer(reading: folder), lost, after: farewell)
+                connection, OpenContainer(reading: folder),
+                leavesLogOut ? LostCommits(debt: lost.debt) : lost, after: farewell)
         }
     }
 
