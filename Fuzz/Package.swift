@@ -53,7 +53,7 @@ let package = Package(
             swiftSettings: instrumented
         ),
         .target(
-            name: "SceneStoreExchange", dependencies: ["SceneStoreRecovery"],
+            name: "SceneStoreExchange", dependencies: ["SceneStore"],
             swiftSettings: instrumented
         ),
         .target(
