@@ -15,7 +15,7 @@ package struct StoreRecovery {
     /// The session that the last owner wrote down as being restored.
     package var restoring: OwnerLock.Restoring?
     /// Whether the log beside the store is not its own, and nothing of it is read.
-    var ignoresLog = false
+    package var ignoresLog = false
 
     /// How many rows the new store gets in one commit.
     private let rowsPerCommit: Int
@@ -196,7 +196,7 @@ package struct StoreRecovery {
     }
 
     /// What a new store is made of.
-    enum Source {
+    package enum Source {
         case salvage(SalvageInput, Salvage)
         /// The newest backup that is whole.
         case backup(String)
@@ -211,12 +211,12 @@ package struct StoreRecovery {
     }
 
     /// What took the place of a damaged store.
-    struct Replacement {
+    package struct Replacement {
         var source: String
         /// Whether there was nothing left to be set aside.
         var isOfNothing = false
         /// What could be read; nil when nothing of the damaged store was used.
-        var report: SalvageReport?
+        package var report: SalvageReport?
         /// Commits of the damaged store that it lacks.
         var commitsLost = 0
         /// Open sessions of the damaged store that it lacks, of which no name is known.
@@ -253,7 +253,7 @@ package struct StoreRecovery {
     }
 
     /// Finds what can take the damaged store's place, as the policy says.
-    func source() throws(SceneStoreError) -> Source {
+    package func source() throws(SceneStoreError) -> Source {
         switch options.corruption {
         case .salvage, .fail:
             let found = try salvage()
@@ -275,7 +275,9 @@ package struct StoreRecovery {
         return .nothing
     }
 
-    func build(_ source: Source, at path: String) throws(SceneStoreError) -> Replacement {
+    package func build(
+        _ source: Source, at path: String
+    ) throws(SceneStoreError) -> Replacement {
         switch source {
         case .salvage(let input, let salvage):
             let report = try build(input, salvage, at: path)

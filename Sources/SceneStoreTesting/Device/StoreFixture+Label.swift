@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreExchange
 
 extension StoreFixture {
     /// What a fixture in a directory was made of, so that it can be made again.

@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreExchange
 
 /// A store in a known state, as bytes, for a device or a directory.
 ///
