@@ -187,7 +187,7 @@ struct LostStoreTests {
 
     /// A closed store with `own`, and another one's log beside it.
     private func beside(own: [String], _ other: [String]) throws -> TestContainer {
-        let (container, foreign) = (TestContainer(), TestContainer())
+        let (container, foreign) = (TestContainer(seed: 1), TestContainer(seed: 2))
         for (container, names) in [(container, own), (foreign, other)] {
             let store = try container.open()
             for name in names { try store.save(try store.add(name), activity(1)) }

@@ -11,7 +11,7 @@ struct CommandLineTool: Sendable {
 
     /// Runs the process: its words, its streams, its status.
     static func main(_ tool: CommandLineTool) -> Never {
-        Platform.ignoreBrokenPipes()
+        Platform.ignoreRefusedWrites()
         Platform.catchInterruption()
         let words = Array(CommandLine.arguments.dropFirst())
         let environment = Environment { Platform.environmentValue($0) }

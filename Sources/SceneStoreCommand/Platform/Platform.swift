@@ -93,7 +93,7 @@ enum Platform {
             _ = _close(descriptor)
         }
 
-        static func ignoreBrokenPipes() {}
+        static func ignoreRefusedWrites() {}
 
         static func catchInterruption() {
             _ = signal(SIGINT) { _ in
@@ -242,9 +242,11 @@ enum Platform {
             #endif
         }
 
-        /// A write to a reader that went away answers with an error instead of killing.
-        static func ignoreBrokenPipes() {
+        /// A write that is refused answers with an error instead of killing: to a reader that went
+        /// away, or beyond the limit for files.
+        static func ignoreRefusedWrites() {
             _ = signal(SIGPIPE, SIG_IGN)
+            _ = signal(SIGXFSZ, SIG_IGN)
         }
 
         /// The first Ctrl-C raises ``interruption`` and ends waiting calls; a second one kills.

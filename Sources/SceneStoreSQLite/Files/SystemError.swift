@@ -31,7 +31,8 @@ package struct SystemError: Error, Hashable, Sendable {
                 return .permission
             #endif
         case EROFS: return .readOnlyVolume
-        case ENOSPC, EDQUOT: return .diskFull
+        // The last one is beyond the process's limit for files.
+        case ENOSPC, EDQUOT, EFBIG: return .diskFull
         case ENOMEM: return .outOfMemory
         case EMFILE, ENFILE: return .tooManyFiles
         case ENOENT: return .missing

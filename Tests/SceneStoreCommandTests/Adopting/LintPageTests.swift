@@ -21,6 +21,7 @@ struct LintPageTests {
     func page() throws {
         let declared =
             try codes("Sources/SceneStoreValues/Manifest/Diagnostic+Manifest.swift")
+            + codes("Sources/SceneStoreExchange/Manifest/ManifestLinter.swift")
             + codes("Sources/SceneStoreLinks/Association/AssociationLint.swift")
             + codes("Sources/SceneStoreCommand/Stores/StaleConfigurations.swift")
         let rows = try RepositoryFile.text("Sources/SceneStore/Documentation.docc/Linting.md")

@@ -65,7 +65,7 @@ import Testing
                 try running.closeWindow(of: first.identifier)
                 try running.receive(.urls([OpenURLContext(url: "notes://later")]))
                 #expect(device.diagnostics.map(\.code) == [.writeRefused])
-                #expect(running.storeRefusal != nil)
+                #expect(running.storeRefusal?.code == .diskFull)
                 #expect(running.openSessions.count == 1)
                 _ = try running.performIdleWork()
                 #expect(running.storeRefusal != nil)
