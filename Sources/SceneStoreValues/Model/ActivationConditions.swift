@@ -79,6 +79,33 @@ public struct ActivationConditions: Hashable, Sendable {
     }
 }
 
+/// Wildcards: `*` is any run of characters, also none, `?` exactly one.
+enum Glob {
+    /// Whether a pattern matches a whole text, by its scalars; at most as many steps as the product
+    /// of both lengths, because a mismatch goes back to the last `*` alone.
+    static func matches(pattern: String, _ text: String) -> Bool {
+        let (pattern, text) = (Array(pattern.unicodeScalars), Array(text.unicodeScalars))
+        var (place, next) = (0, 0)
+        // Behind the last `*`, and where the text goes on behind what it stands for.
+        var retry: (place: Int, next: Int)?
+        while next < text.count {
+            if place < pattern.count, pattern[place] == "*" {
+                place += 1
+                retry = (place, next)
+            } else if place < pattern.count, pattern[place] == "?" || pattern[place] == text[next] {
+                place += 1
+                next += 1
+            } else if let last = retry {
+                retry = (last.place, last.next + 1)
+                (place, next) = (last.place, last.next + 1)
+            } else {
+                return false
+            }
+        }
+        return pattern[place...].allSatisfy { $0 == "*" }
+    }
+}
+
 /// Finding bytes in bytes, in linear time (Knuth, Morris and Pratt).
 enum ByteSearch {
     /// Whether a text's UTF-8 stands in another's.

@@ -141,15 +141,6 @@ package struct URLPatternTable: Sendable {
         return pattern
     }
 
-    /// Compiles a pattern of an app's own: with case, without variables and without limits.
-    package mutating func addUnlimited(_ text: String) -> URLPattern {
-        var draft = Draft(isFolded: false)
-        for byte in text.utf8 {
-            draft.append(byte)
-        }
-        return store(&draft)
-    }
-
     private mutating func variable(
         _ name: String, isFolded: Bool, _ variables: SubstitutionVariables
     ) throws(Failure) -> URLPatternToken {
