@@ -63,8 +63,8 @@ let package = Package(
         .target(
             name: "SceneStoreExchange",
             dependencies: [
-                "SceneStoreValues", "SceneStoreSQLite", "SceneStoreMigrations", "SceneStoreStorage",
-                "SceneStoreRecovery",
+                "SceneStore", "SceneStoreEngine", "SceneStoreMigrations", "SceneStoreRecovery",
+                "SceneStoreSQLite", "SceneStoreStorage", "SceneStoreValues",
             ]
         ),
         .target(name: "SceneStoreLinks", dependencies: ["SceneStoreValues"]),
@@ -116,9 +116,11 @@ let package = Package(
             path: "Tests/SceneStoreTestContainers"
         ),
         .testTarget(
-            name: "SceneStoreValuesTests", dependencies: ["SceneStore", "SceneStoreTesting"]),
+            name: "SceneStoreValuesTests",
+            dependencies: ["SceneStore", "SceneStoreExchange", "SceneStoreTesting"]),
         .testTarget(
-            name: "SceneStoreEngineTests", dependencies: ["SceneStoreEngine", "SceneStoreValues"]),
+            name: "SceneStoreEngineTests",
+            dependencies: ["SceneStoreEngine", "SceneStoreExchange", "SceneStoreValues"]),
         .testTarget(
             name: "SceneStoreSQLiteTests",
             dependencies: [

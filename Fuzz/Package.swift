@@ -59,7 +59,7 @@ let package = Package(
             swiftSettings: instrumented
         ),
         .target(
-            name: "SceneStoreExchange", dependencies: ["SceneStoreRecovery"],
+            name: "SceneStoreExchange", dependencies: ["SceneStore"],
             swiftSettings: instrumented
         ),
         .target(

@@ -53,8 +53,8 @@ let package = Package(
         .target(
             name: "SceneStoreExchange",
             dependencies: [
-                "SceneStoreValues", "SceneStoreSQLite", "SceneStoreMigrations", "SceneStoreStorage",
-                "SceneStoreRecovery",
+                "SceneStore", "SceneStoreEngine", "SceneStoreMigrations", "SceneStoreRecovery",
+                "SceneStoreSQLite", "SceneStoreStorage", "SceneStoreValues",
             ]
         ),
         .target(name: "SceneStoreLinks", dependencies: ["SceneStoreValues"]),

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStoreEngine
+import SceneStoreExchange
 import SceneStoreValues
 
 /// The plan alone: what goes in, and the steps that come out.

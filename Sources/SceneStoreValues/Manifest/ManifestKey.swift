@@ -1,63 +1,63 @@
 /// The keys of an Info.plist that mean something here.
 ///
 /// Swift ports of UIKit spell those that begin with `UI` without it; both spellings are read.
-enum ManifestKey {
-    static let manifest = "UIApplicationSceneManifest"
-    static let supportsMultipleScenes = "UIApplicationSupportsMultipleScenes"
-    static let supportsTabbedSceneCollection = "UIApplicationSupportsTabbedSceneCollection"
-    static let preferredDefaultRole = "UIApplicationPreferredDefaultSceneSessionRole"
-    static let configurations = "UISceneConfigurations"
-    static let supportsDashboard = "CPSupportsDashboardNavigationScene"
-    static let supportsInstrumentCluster = "CPSupportsInstrumentClusterNavigationScene"
+package enum ManifestKey {
+    package static let manifest = "UIApplicationSceneManifest"
+    package static let supportsMultipleScenes = "UIApplicationSupportsMultipleScenes"
+    package static let supportsTabbedSceneCollection = "UIApplicationSupportsTabbedSceneCollection"
+    package static let preferredDefaultRole = "UIApplicationPreferredDefaultSceneSessionRole"
+    package static let configurations = "UISceneConfigurations"
+    package static let supportsDashboard = "CPSupportsDashboardNavigationScene"
+    package static let supportsInstrumentCluster = "CPSupportsInstrumentClusterNavigationScene"
     /// Since iOS 26.2: whether older systems are spared the instrument cluster's scene. It says
     /// nothing about sessions.
-    static let instrumentClusterOptions = "CPInstrumentClusterNavigationSceneOptions"
+    package static let instrumentClusterOptions = "CPInstrumentClusterNavigationSceneOptions"
 
-    static let configurationName = "UISceneConfigurationName"
-    static let sceneClassName = "UISceneClassName"
-    static let delegateClassName = "UISceneDelegateClassName"
-    static let storyboardFile = "UISceneStoryboardFile"
-    static let initialImmersionStyle = "UISceneInitialImmersionStyle"
+    package static let configurationName = "UISceneConfigurationName"
+    package static let sceneClassName = "UISceneClassName"
+    package static let delegateClassName = "UISceneDelegateClassName"
+    package static let storyboardFile = "UISceneStoryboardFile"
+    package static let initialImmersionStyle = "UISceneInitialImmersionStyle"
 
-    static let activityTypes = "NSUserActivityTypes"
-    static let urlTypes = "CFBundleURLTypes"
-    static let urlSchemes = "CFBundleURLSchemes"
-    static let bundleIdentifier = "CFBundleIdentifier"
-    static let bundleVersion = "CFBundleVersion"
+    package static let activityTypes = "NSUserActivityTypes"
+    package static let urlTypes = "CFBundleURLTypes"
+    package static let urlSchemes = "CFBundleURLSchemes"
+    package static let bundleIdentifier = "CFBundleIdentifier"
+    package static let bundleVersion = "CFBundleVersion"
     /// Written by Xcode into the built product, such as `iphoneos27.0`.
-    static let sdkName = "DTSDKName"
+    package static let sdkName = "DTSDKName"
 
     /// Keys inside the manifest.
-    static let inManifest = [
+    package static let inManifest = [
         supportsMultipleScenes, supportsTabbedSceneCollection, preferredDefaultRole,
         configurations, supportsDashboard, supportsInstrumentCluster, instrumentClusterOptions,
     ]
 
     /// Keys inside a configuration.
-    static let inConfiguration = [
+    package static let inConfiguration = [
         configurationName, sceneClassName, delegateClassName, storyboardFile,
         initialImmersionStyle,
     ]
 
     /// Keys at the top level, in both spellings.
-    static let topLevel: Set<String> = [
+    package static let topLevel: Set<String> = [
         manifest, unprefixed(manifest), preferredDefaultRole, unprefixed(preferredDefaultRole),
         activityTypes, urlTypes, bundleIdentifier, bundleVersion, sdkName,
     ]
 
     /// Keys that belong to the top level and are often found inside a configuration.
-    static let misplaced = [
+    package static let misplaced = [
         "UILaunchStoryboardName", "UIMainStoryboardFile", "UILaunchScreen",
         "NSUserActivityTypes", "UIRequiredDeviceCapabilities",
     ]
 
     /// A key without `UI`.
-    static func unprefixed(_ key: String) -> String {
+    package static func unprefixed(_ key: String) -> String {
         key.utf8.starts(with: "UI".utf8) ? String(key.dropFirst(2)) : key
     }
 
     /// The known name that is most like another, if it is like it enough to be a slip.
-    static func nearest(to name: String, among known: [String]) -> String? {
+    package static func nearest(to name: String, among known: [String]) -> String? {
         var best: (name: String, distance: Int)?
         for candidate in known {
             let distance = distance(Array(name.utf8), Array(candidate.utf8), atMost: 3)

@@ -2,11 +2,11 @@
 ///
 /// A malformed part yields a finding with its key path and counts as absent; every other part
 /// still works. Findings come in the order of the keys, so that they are the same in every run.
-struct ManifestReader {
+package struct ManifestReader {
     private let entries: [String: PropertyListValue]
-    private(set) var manifest = SceneManifest()
+    package private(set) var manifest = SceneManifest()
     /// Where the manifest's parts were found.
-    private(set) var places = ManifestPlaces()
+    package private(set) var places = ManifestPlaces()
     /// The first key that is spelled without `UI`.
     private var unprefixedPath: String?
 

@@ -22,26 +22,8 @@ extension SceneManifest {
         self = try Self.reader(of: bytes).manifest
     }
 
-    /// Returns the findings about an Info.plist: errors of reading it, and probable mistakes.
-    ///
-    /// Apple's template has no findings. Findings are ordered by severity, then by their place in
-    /// the property list. The order is the same in every run. Throws what ``init(propertyList:)``
-    /// throws.
-    public static func lint(
-        propertyList bytes: some Collection<UInt8>
-    ) throws(SceneStoreError) -> [Diagnostic] {
-        let reader = try reader(of: bytes)
-        var linter = ManifestLinter(manifest: reader.manifest, places: reader.places)
-        linter.lint()
-        let findings = reader.manifest.diagnostics + linter.findings
-        // The sort is stable only by way of the index.
-        return findings.enumerated()
-            .sorted { ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset) }
-            .map(\.element)
-    }
-
     /// A reader that has read the list.
-    private static func reader(
+    package static func reader(
         of bytes: some Collection<UInt8>
     ) throws(SceneStoreError) -> ManifestReader {
         guard bytes.count <= PropertyListScan.maximumBytes else {

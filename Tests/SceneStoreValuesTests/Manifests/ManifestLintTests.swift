@@ -6,6 +6,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreExchange
 
 @Suite struct ManifestLintTests {
     static func lint(_ bytes: [UInt8]) throws -> [String] {
