@@ -12,6 +12,7 @@ let package = Package(
             name: "Notes",
             dependencies: [
                 "CGtk", .product(name: "SceneStore", package: "SceneStore"),
+                .product(name: "SceneStoreExchange", package: "SceneStore"),
                 .product(name: "SceneStoreInstance", package: "SceneStore"),
             ]),
     ],

@@ -116,6 +116,11 @@ package struct SceneConnection: Sendable {
     /// begins with that (L-65).
     package var later: [Int] = []
 
+    package init(subject: Subject, arrival: LifecycleMachine.Arrival) {
+        self.subject = subject
+        self.arrival = arrival
+    }
+
     /// Adds an activity from another device: its type is announced, and it follows after all else
     /// (L-60, L-64).
     mutating func announce(_ payload: Payload, isRedelivered: Bool) {
@@ -139,6 +144,14 @@ package struct SceneConnection: Sendable {
     /// The session that connects; nil for one that is made.
     package var record: SessionRecord? {
         if case .remembered(let record) = subject { record } else { nil }
+    }
+
+    /// The role of the session.
+    package var role: SceneSessionRole {
+        switch subject {
+        case .remembered(let record): record.role
+        case .new(let role, _): role
+        }
     }
 }
 

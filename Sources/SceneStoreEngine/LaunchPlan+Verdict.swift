@@ -81,6 +81,17 @@ extension LaunchPlan {
         /// How it ends.
         package var arrival = Arrival.active
         package var reason: String
+
+        package init(
+            role: SceneSessionRole, configuration: SceneConfiguration?, order: Int,
+            arrival: Arrival = .active, reason: String
+        ) {
+            self.role = role
+            self.configuration = configuration
+            self.order = order
+            self.arrival = arrival
+            self.reason = reason
+        }
     }
 
     /// A payload that a launch hands over.

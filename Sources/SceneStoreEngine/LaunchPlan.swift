@@ -48,7 +48,7 @@ package struct LaunchPlan: Sendable {
     /// The rules of this launch, with who is blamed.
     package var rules: LaunchRules { engine.rules }
     var engine: Engine
-    var places: [Int64: Fate] = [:]
+    package var places: [Int64: Fate] = [:]
     var reasons: [Int64: String] = [:]
     var noted: Set<Int64> = []
     /// Those that this launch parks, and those that stay parked.

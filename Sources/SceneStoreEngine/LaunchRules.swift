@@ -85,7 +85,7 @@ package struct LaunchRules: Sendable {
     }
 
     /// The role of a first launch and of incoming events.
-    var defaultRole: SceneSessionRole {
+    package var defaultRole: SceneSessionRole {
         resolver.manifest?.preferredDefaultRole ?? .windowApplication
     }
 

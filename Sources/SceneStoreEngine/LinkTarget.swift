@@ -36,6 +36,9 @@ package struct LinkTarget: Sendable {
     /// active last. Empty unless the rules ask for them.
     package var candidates: [Candidate] = []
 
+    /// Nobody was asked.
+    package static let none = LinkTarget(record: nil, rule: .none, reason: "")
+
     /// The rule in a stable word: `prefers`, `can`, `onlySession` or `none`.
     package var ruleName: String { rule.rawValue }
 

@@ -345,7 +345,7 @@ public final class SceneApplication {
     }
 
     /// The error of a call outside ``launch(_:)`` and ``quit()``.
-    func requireRunning() throws(SceneStoreError) {
+    package func requireRunning() throws(SceneStoreError) {
         guard processState == .running else {
             throw SceneStoreError(.invalidState, "the application is not running")
         }

@@ -5,6 +5,7 @@
 #endif
 import SceneStore
 import SceneStoreEngine
+import SceneStoreExchange
 import SceneStoreTesting
 
 /// Who gets a link, and how.

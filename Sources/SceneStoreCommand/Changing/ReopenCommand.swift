@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreEngine
+import SceneStoreExchange
 
 enum ReopenCommand {
     /// `reopen SESSION…`.

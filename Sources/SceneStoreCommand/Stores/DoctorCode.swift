@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// What `doctor` can find, by a code that never changes its meaning. The documentation's page
 /// `Doctor` has a section for each, with cause and cure; a test holds the two together.

@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreExchange
 import SceneStoreTesting
 
 /// A store that was opened to be read, as it is or from a copy of whatever was there.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// The journal as a table.
 struct Journal {

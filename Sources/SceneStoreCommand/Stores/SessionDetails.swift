@@ -5,6 +5,7 @@
 #endif
 import SceneStore
 import SceneStoreEngine
+import SceneStoreExchange
 
 /// Everything that is known about a session, as one tree: what `show` prints, and where its key
 /// paths lead.

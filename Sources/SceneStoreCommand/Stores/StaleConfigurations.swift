@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreEngine
+import SceneStoreExchange
 
 /// What an update to a manifest makes of the configurations that a store's sessions remember.
 struct StaleConfigurations {

@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreExchange
 import SceneStoreTesting
 
 /// Where a path leads that should be a store's.

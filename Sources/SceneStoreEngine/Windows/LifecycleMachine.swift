@@ -48,6 +48,17 @@ package struct LifecycleMachine: Sendable {
         case disconnect(SceneKey)
         /// The scene owes nothing more to the launch.
         case settle(SceneKey)
+
+        /// The scene that the step is about.
+        package var sceneKey: SceneKey? {
+            switch self {
+            case .connect(let key), .restore(let key), .enterForeground(let key),
+                .becomeActive(let key), .resignActive(let key), .enterBackground(let key),
+                .save(let key), .deliver(_, let key), .disconnect(let key), .settle(let key):
+                key
+            case .commit: nil
+            }
+        }
     }
 
     /// How a payload reaches a scene that is there already.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// What a scenario does to sessions that are kept: through the app while it runs, else in the store
 /// that it left.

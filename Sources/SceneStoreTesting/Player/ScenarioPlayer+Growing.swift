@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreEngine
+import SceneStoreExchange
 
 /// A scenario that is made while it is played: each step after a look at what the last one did.
 extension ScenarioPlayer {

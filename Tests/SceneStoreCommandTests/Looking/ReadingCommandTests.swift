@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreExchange
 import SceneStoreValues
 import SceneStoreTesting
 import Testing

@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreEngine
+import SceneStoreExchange
 import SceneStoreTesting
 
 /// What a launch was seen to do.

@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreEngine
+import SceneStoreExchange
 import SceneStoreTesting
 
 /// A callback as it was made.

@@ -1,3 +1,4 @@
+import SceneStoreExchange
 import SceneStoreSQLite
 import SceneStoreTesting
 import Testing

@@ -2,6 +2,7 @@ import Testing
 
 import SceneStore
 import SceneStoreEngine
+import SceneStoreExchange
 import enum SceneStoreSQLite.ContainerName
 @testable import SceneStoreTesting
 

@@ -1,5 +1,6 @@
 import CGtk
 import SceneStore
+import SceneStoreExchange
 
 /// A window that is open and not shown, or shown without the text that was saved.
 struct MissingWindow {

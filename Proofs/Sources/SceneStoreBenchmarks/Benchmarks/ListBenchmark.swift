@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreBenchmarkFloor
+import SceneStoreExchange
 
 /// A list of 100 000 sessions, as `scenestore sessions --json` prints it: how soon its first row is
 /// there, and what each session takes in memory.

@@ -1,6 +1,7 @@
 import SceneStore
 import SceneStoreEngine
 import SceneStoreBenchmarkFloor
+import SceneStoreExchange
 import enum SceneStoreSQLite.ContainerName
 
 /// Opening and closing: two saves in between; after the process was killed; and one store of the

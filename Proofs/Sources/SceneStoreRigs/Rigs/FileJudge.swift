@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// What an operation on files may leave: all that it was to make, or what was there before.
 struct FileJudge {

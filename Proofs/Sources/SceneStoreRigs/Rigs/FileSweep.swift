@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 import SceneStoreFileFaults
 import SceneStoreSQLite
 import SceneStoreTesting

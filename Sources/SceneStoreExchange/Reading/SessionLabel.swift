@@ -1,3 +1,4 @@
+import SceneStore
 import SceneStoreSQLite
 import SceneStoreStorage
 import SceneStoreValues

@@ -1,3 +1,4 @@
+import SceneStore
 import SceneStoreEngine
 import SceneStoreMigrations
 import SceneStoreSQLite

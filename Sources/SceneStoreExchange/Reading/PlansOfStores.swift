@@ -1,3 +1,4 @@
+import SceneStore
 import SceneStoreEngine
 import SceneStoreSQLite
 
@@ -33,25 +34,6 @@ extension LaunchPlan {
                 plan.records = Array(try core.openRecords())
             }
             return plan
-        }
-    }
-}
-
-extension LaunchPlan.Start {
-    /// Judges how the last process ended, by what is remembered of it; see
-    /// ``init(after:asked:bootIdentifier:isRunning:now:stablePeriod:)``.
-    init(
-        from skeleton: some Skeleton, asked: LaunchReason? = nil, bootIdentifier: String?,
-        isRunning: Bool = false, now: Int64, stablePeriod: Int64
-    ) throws(SceneStoreError) {
-        let previous = try skeleton.previousProcess()
-        self.init(
-            after: previous, asked: asked, bootIdentifier: bootIdentifier, isRunning: isRunning,
-            now: now, stablePeriod: stablePeriod)
-        if previousWasStable, previous.end != .clean {
-            rulesBefore = try skeleton.lastDeclaration().flatMap {
-                SceneApplicationOptions(declaration: $0)
-            }.map { LaunchRules($0) }
         }
     }
 }
@@ -97,18 +79,6 @@ extension StoredDiscards {
     }
 }
 
-extension SceneApplicationOptions {
-    /// Of an app whose manifest is not at hand: it fits every session that the last launch could
-    /// show, and allows several windows unless that launch parked some for being too many.
-    package static var ofUnknownApp: SceneApplicationOptions {
-        var manifest = SceneManifest()
-        manifest.supportsMultipleScenes = true
-        var options = SceneApplicationOptions(manifest: manifest)
-        options.isOfUnknownApp = true
-        return options
-    }
-}
-
 extension LaunchRules {
     /// The same for a tool: who was asked is named, and an unknown app is what its store shows of it.
     fileprivate init(
@@ -117,35 +87,5 @@ extension LaunchRules {
         self.init(options)
         listsCandidates = true
         try learn(from: skeleton)
-    }
-
-    /// The rules of an app with these options.
-    package init(_ options: SceneApplicationOptions) {
-        self.init(manifest: options.manifest)
-        environmentSupportsMultipleScenes = options.environmentSupportsMultipleScenes
-        isOfUnknownApp = options.isOfUnknownApp
-        reconnection =
-            switch options.reconnection {
-            case .foreground: .foreground
-            case .all: .all
-            case .first(let count): .first(count)
-            }
-        behavior =
-            switch options.launchBehavior {
-            case .restore: .restore
-            case .fresh, .safe: .fresh
-            case .none: .none
-            }
-        makesWindow = options.launchBehavior != .safe || !options.showsListWhenSafe
-        stablePeriod = options.stablePeriod
-        deliversWhenActive = options.delivery == .whenActive
-        holdsAfterCrashes = options.holdsAfterCrashes
-        configurationRenames = options.configurationRenames
-        unrememberedConfigurations = options.unrememberedConfigurations
-        openingConfiguration = options.openingConfiguration
-        appVersion = options.appVersion
-        persistsInbox = options.persistsInbox
-        readsInbox = options.persistsInbox
-        singleRoles = options.singleRoles
     }
 }

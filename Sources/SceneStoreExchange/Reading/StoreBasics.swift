@@ -1,3 +1,4 @@
+import SceneStore
 import SceneStoreSQLite
 
 /// What a store's own row says, and what is known to be wrong without a look at its sessions.

@@ -1,3 +1,4 @@
+import SceneStoreEngine
 import SceneStoreValues
 
 /// Performs steps in words: every callback that they lead to, in order, from the machine that
@@ -107,28 +108,7 @@ package struct Rehearsal {
     }
 }
 
-extension SceneConnection {
-    /// The role of the session.
-    package var role: SceneSessionRole {
-        switch subject {
-        case .remembered(let record): record.role
-        case .new(let role, _): role
-        }
-    }
-}
-
 extension LifecycleMachine.Step {
-    /// The scene that the step is about.
-    package var sceneKey: Int64? {
-        switch self {
-        case .connect(let key), .restore(let key), .enterForeground(let key),
-            .becomeActive(let key), .resignActive(let key), .enterBackground(let key),
-            .save(let key), .deliver(_, let key), .disconnect(let key), .settle(let key):
-            key
-        case .commit: nil
-        }
-    }
-
     /// The callbacks that a step is seen as, by their short names.
     var callbackNames: [String] {
         switch self {

@@ -1,3 +1,4 @@
+import SceneStoreEngine
 import SceneStoreValues
 
 /// What becomes of what a launch hands over, for tools.

@@ -1,3 +1,4 @@
+import SceneStoreEngine
 import SceneStoreValues
 
 /// To whom a payload goes and by which callbacks, worked out on a store that is only read.
@@ -39,7 +40,7 @@ package struct DeliveryPlan: Sendable {
     /// A payload that launches the app.
     package init(launching plan: LaunchPlan, _ payload: Payload) {
         appState = .cold
-        target = plan.target ?? LinkTarget(record: nil, rule: .none, reason: "")
+        target = plan.target ?? .none
         newSession = plan.newSessions.first
         var rehearsal = Rehearsal(Engine(rules: plan.rules), following: payload)
         rehearsal.perform(plan.steps, plan)

@@ -1,3 +1,4 @@
+import SceneStore
 import SceneStoreEngine
 
 /// A preview of the next launch, for a page that shows the user which windows come back.
