@@ -48,7 +48,7 @@ MIRRORS = {
     "SceneStoreSQLite": "SQLiteTests StorageTests RecoveryTests",
     "SceneStoreStorage": "StorageTests RecoveryTests Tests",
     "SceneStoreRecovery": "RecoveryTests StorageTests",
-    "SceneStoreExchange": "ExchangeTests StorageTests CommandTests",
+    "SceneStoreExchange": "ExchangeTests RecoveryTests StorageTests CommandTests",
     "SceneStoreLinks": "LinksTests",
     "SceneStore": "Tests TestingTests",
     "SceneStoreTesting": "TestingTests",

@@ -108,7 +108,7 @@ package struct SalvageInput {
 
     /// Throws when the disk could not read a part of the damaged file or its log: an opening does
     /// not give that up for lost (S-10).
-    func checkReadable() throws(SceneStoreError) {
+    package func checkReadable() throws(SceneStoreError) {
         try carvers.first?.image.main?.checkReadable()
         try carvers.first?.image.log?.checkReadable()
     }

@@ -367,9 +367,9 @@ package struct SetAside {
 }
 
 /// Points in time as parts of file names, sorted by time.
-enum CompactTime {
+package enum CompactTime {
     /// `20260101T120000.000Z`, in UTC; far from our days the milliseconds themselves.
-    static func text(_ time: Int64) -> String {
+    package static func text(_ time: Int64) -> String {
         guard (0..<253_402_300_800_000).contains(time) else {
             return "T\(time)Z"
         }

@@ -69,7 +69,7 @@ public struct StoreBackup: Sendable, Hashable {
     }
 
     /// Puts a file that is written into its place, with its sum beside it.
-    static func commit(
+    package static func commit(
         _ file: consuming AtomicFile, at path: String, replacing: Bool,
         protecting container: ContainerFolder?, telling work: WorkTeller = WorkTeller()
     ) throws -> StoreBackup {
@@ -247,10 +247,10 @@ public struct StoreBackup: Sendable, Hashable {
     }
 
     /// What a backup's name begins with that a person asked for.
-    static func manualName(_ now: Int64) -> String { "manual-\(CompactTime.text(now))" }
+    package static func manualName(_ now: Int64) -> String { "manual-\(CompactTime.text(now))" }
 
     /// A name in the folder `backups` that no file has yet.
-    static func freeName(
+    package static func freeName(
         _ start: String, in folder: ContainerFolder
     ) throws(SceneStoreError) -> String {
         var name = "\(start).sqlite"

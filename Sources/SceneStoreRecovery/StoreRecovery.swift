@@ -138,7 +138,7 @@ package struct StoreRecovery {
     ///
     /// A file that no longer looks like a store counts as damaged when rows of ours, proved by
     /// their checksums, still lie in it; a foreign file is never touched (S-10).
-    func isNeeded(after error: SceneStoreError) -> Bool {
+    package func isNeeded(after error: SceneStoreError) -> Bool {
         guard options.access == .owner, options.corruption != .fail else {
             return false
         }
@@ -335,7 +335,7 @@ package struct StoreRecovery {
     }
 
     /// Whether what can be read is not all that there was.
-    func isDamaged() throws(SceneStoreError) -> Bool {
+    package func isDamaged() throws(SceneStoreError) -> Bool {
         try salvage().map { !$0.1.report.isComplete } ?? true
     }
 

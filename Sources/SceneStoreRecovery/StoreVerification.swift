@@ -53,19 +53,19 @@ extension Diagnostic.Code {
 }
 
 /// Looks at a whole store, within a budget.
-struct StoreVerifier {
+package struct StoreVerifier {
     let core: StoreCore
     let depth: VerificationDepth
     let deadline: ContinuousClock.Instant?
-    private(set) var report = VerificationReport()
+    package private(set) var report = VerificationReport()
 
-    init(_ core: StoreCore, _ depth: VerificationDepth, _ budget: Duration?) {
+    package init(_ core: StoreCore, _ depth: VerificationDepth, _ budget: Duration?) {
         self.core = core
         self.depth = depth
         deadline = budget.map { ContinuousClock.now.advanced(by: $0) }
     }
 
-    mutating func run() throws(SceneStoreError) -> VerificationReport {
+    package mutating func run() throws(SceneStoreError) -> VerificationReport {
         if core.isReader {
             // An owner has settled what was lost before it.
             report.findings = core.damage.openingDiagnostics.filter { $0.code == .lostCommits }

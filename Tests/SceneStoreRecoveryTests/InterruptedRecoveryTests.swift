@@ -1,4 +1,5 @@
 import Foundation
+import SceneStoreExchange
 import SceneStoreSQLite
 import Synchronization
 import Testing

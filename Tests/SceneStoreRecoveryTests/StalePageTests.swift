@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 import SceneStoreTestContainers
 import SceneStoreTesting
 import Testing

@@ -1,4 +1,5 @@
 import SceneStoreMigrations
+import SceneStoreRecovery
 import SceneStoreSQLite
 import SceneStoreStorage
 import SceneStoreValues

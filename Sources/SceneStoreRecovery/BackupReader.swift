@@ -4,22 +4,27 @@ import SceneStoreStorage
 import SceneStoreValues
 
 /// A backup that is to be read: checked before anything is done with it.
-struct BackupReader {
+package struct BackupReader {
     let path: String
     let options: SceneSessionStore.Options
 
+    package init(path: String, options: SceneSessionStore.Options) {
+        self.path = path
+        self.options = options
+    }
+
     /// What is known of a backup before it is restored.
-    struct Contents: Sendable {
-        var openSessions: Int
+    package struct Contents: Sendable {
+        package var openSessions: Int
         var generation: Int64
         var uuid: [UInt8]
         var writtenAt: Int64
-        var hasChecksum: Bool
+        package var hasChecksum: Bool
     }
 
     /// Looks at every page and row; throws `corrupt` when anything is wrong.
     @discardableResult
-    func check() throws(SceneStoreError) -> Contents {
+    package func check() throws(SceneStoreError) -> Contents {
         let hasChecksum = try StoreBackup.checkSum(path)
         try checkLog()
         let core = try open()
@@ -79,7 +84,7 @@ struct BackupReader {
     }
 
     /// Copies the backup's pages into an empty file.
-    func copy(to target: String) throws(SceneStoreError) {
+    package func copy(to target: String) throws(SceneStoreError) {
         let core = try open()
         defer {
             core.abandon()
@@ -91,7 +96,7 @@ struct BackupReader {
 extension StoreCore {
     /// A core that only looks, over a connection that was opened for it: schema, the store's row
     /// and its migrations are checked as on opening.
-    static func inspecting(
+    package static func inspecting(
         _ connection: Connection, _ container: OpenContainer,
         _ options: SceneSessionStore.Options
     ) throws(SceneStoreError) -> StoreCore {
@@ -123,65 +128,5 @@ extension StoreCore {
         return StoreCore(
             connection: connection, container: container, store: row, sealer: sealer,
             options: settings, recovery: StoreRecovery.Service())
-    }
-}
-
-extension SceneSessionStore {
-
-    /// Replaces a container's store with a backup. Durable on return.
-    ///
-    /// The old store is set aside completely in `quarantine/`, and its name there is returned, or
-    /// nil if there was none. A missing container is created; no app may own it. The backup is
-    /// checked from end to end before anything is changed. If the process is killed in between, the
-    /// next owner puts the old store back, or finds the new one complete.
-    ///
-    /// Throws ``SceneStoreError/Code/corrupt`` for a backup that is not sound,
-    /// ``SceneStoreError/Code/orphanedWAL`` for a store in use, which has a log next to it, and
-    /// ``SceneStoreError/Code/owned`` while a process has the container.
-    ///
-    /// - Parameters:
-    ///   - path: The backup.
-    ///   - location: The container.
-    ///   - options: What the stores are opened with.
-    ///   - keepsOld: Whether the old store stays in `quarantine/`.
-    @discardableResult
-    public static func restore(
-        from path: String, to location: Location, options: Options = Options(),
-        keepsOld: Bool = true
-    ) throws(SceneStoreError) -> String? {
-        guard case .directory(let directory) = location else {
-            throw SceneStoreError(.invalidLocation, "a backup is restored to a directory")
-        }
-        let reader = BackupReader(path: path, options: options)
-        try reader.check()
-        let folder = try translating {
-            try ContainerFolder.open(directory, access: .owner, createsMissing: true)
-        }
-        let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
-        try SetAside.finishInterrupted(folder)
-        let name = try SetAside(folder: folder, time: options.clock()).replace(
-            reason: "replaced", keepsOld: keepsOld
-        ) { (target, _) throws(SceneStoreError) in
-            try reader.copy(to: target)
-            try StoreRebuilder(
-                options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration
-            ).adopt(target, note: "restored from a backup")
-            return [
-                "cause": "restore", "owner": lock.notes, "time": .integer(options.clock()),
-            ]
-        }
-        try lock.forgetRestoring()
-        try lock.release()
-        return name
-    }
-}
-
-extension StoreBackup {
-    /// What is in a backup, after every page and row of it was looked at.
-    package static func inspect(
-        at path: String, options: SceneSessionStore.Options = SceneSessionStore.Options()
-    ) throws(SceneStoreError) -> (openSessions: Int, hasChecksum: Bool) {
-        let contents = try BackupReader(path: path, options: options).check()
-        return (contents.openSessions, contents.hasChecksum)
     }
 }
