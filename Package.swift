@@ -21,6 +21,7 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
         ),
         .target(name: "SceneStoreCSupport"),
+        .target(name: "SceneStoreCSockets", dependencies: ["SceneStoreCSupport"]),
         .target(
             name: "SceneStoreSQLite",
             dependencies: ["SceneStoreCSQLite", "SceneStoreCSupport"]
@@ -58,7 +59,9 @@ let package = Package(
         ),
         .target(
             name: "SceneStoreInstance",
-            dependencies: ["SceneStore", "SceneStoreSQLite", "SceneStoreValues"]
+            dependencies: [
+                "SceneStore", "SceneStoreCSockets", "SceneStoreSQLite", "SceneStoreValues",
+            ]
         ),
         .target(
             name: "SceneStoreExchange",

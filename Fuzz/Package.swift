@@ -20,6 +20,10 @@ let package = Package(
         ),
         .target(name: "SceneStoreCSupport", cSettings: instrumentedC),
         .target(
+            name: "SceneStoreCSockets", dependencies: ["SceneStoreCSupport"],
+            cSettings: instrumentedC
+        ),
+        .target(
             name: "SceneStoreSQLite",
             dependencies: ["SceneStoreCSQLite", "SceneStoreCSupport"],
             swiftSettings: instrumented
@@ -55,7 +59,7 @@ let package = Package(
             swiftSettings: instrumented
         ),
         .target(
-            name: "SceneStoreInstance", dependencies: ["SceneStore"],
+            name: "SceneStoreInstance", dependencies: ["SceneStore", "SceneStoreCSockets"],
             swiftSettings: instrumented
         ),
         .target(

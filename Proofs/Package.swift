@@ -15,6 +15,7 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
         ),
         .target(name: "SceneStoreCSupport"),
+        .target(name: "SceneStoreCSockets", dependencies: ["SceneStoreCSupport"]),
         .target(
             name: "SceneStoreSQLite",
             dependencies: ["SceneStoreCSQLite", "SceneStoreCSupport"]
@@ -72,7 +73,9 @@ let package = Package(
         .target(name: "SceneStoreAdoption", dependencies: ["SceneStoreValues"]),
         .target(
             name: "SceneStoreInstance",
-            dependencies: ["SceneStore", "SceneStoreSQLite", "SceneStoreValues"]
+            dependencies: [
+                "SceneStore", "SceneStoreCSockets", "SceneStoreSQLite", "SceneStoreValues",
+            ]
         ),
         .executableTarget(
             name: "SceneStoreCommand",
@@ -132,8 +135,8 @@ let package = Package(
             name: "SceneStoreBenchmarks",
             dependencies: [
                 "SceneStore", "SceneStoreAdoption", "SceneStoreBenchmarkFloor",
-                "SceneStoreExchange", "SceneStoreLinks", "SceneStoreMigrations",
-                "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks",
+                "SceneStoreMigrations", "SceneStoreSQLite", "SceneStoreTesting",
             ]
         ),
         .testTarget(
