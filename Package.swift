@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "SceneStore", targets: ["SceneStore"]),
         .library(name: "SceneStoreLinks", targets: ["SceneStoreLinks"]),
         .library(name: "SceneStoreObservation", targets: ["SceneStoreObservation"]),
+        .library(name: "SceneStorePreScene", targets: ["SceneStorePreScene"]),
         .library(name: "SceneStoreInstance", targets: ["SceneStoreInstance"]),
         .library(name: "SceneStoreExchange", targets: ["SceneStoreExchange"]),
         .library(name: "SceneStoreTesting", targets: ["SceneStoreTesting"]),
@@ -82,10 +83,11 @@ let package = Package(
                 "SceneStoreSQLite",
             ]
         ),
+        .target(name: "SceneStorePreScene", dependencies: ["SceneStore"]),
         .target(
             name: "SceneStoreUIKit",
             dependencies: [
-                "SceneStore",
+                "SceneStore", "SceneStorePreScene",
                 // UIKit's signatures where there is no UIKit, so that the adapter is checked there.
                 .target(
                     name: "SceneStoreUIKitStandIn",
@@ -161,7 +163,7 @@ let package = Package(
             name: "SceneStoreTests",
             dependencies: [
                 "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreLinks",
-                "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStorePreScene", "SceneStoreSQLite", "SceneStoreTesting",
             ]
         ),
         .testTarget(
@@ -176,7 +178,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SceneStoreUIKitTests",
-            dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreUIKit"]
+            dependencies: [
+                "SceneStore", "SceneStorePreScene", "SceneStoreTesting", "SceneStoreUIKit",
+            ]
         ),
         .testTarget(
             name: "SceneStoreTestingTests",
@@ -199,8 +203,8 @@ let package = Package(
             name: "SceneStoreExampleTests",
             dependencies: [
                 "SceneStore", "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks",
-                "SceneStoreObservation", "SceneStoreSwiftUIStandIn", "SceneStoreTesting",
-                "SceneStoreUIKit",
+                "SceneStoreObservation", "SceneStorePreScene", "SceneStoreSwiftUIStandIn",
+                "SceneStoreTesting", "SceneStoreUIKit",
             ],
             packageAccess: false
         ),

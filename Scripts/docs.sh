@@ -17,7 +17,7 @@ docc="$(dirname "$(command -v swift)")/docc"
 
 # The libraries that an app may import are documented as one.
 libraries=(SceneStore SceneStoreExchange SceneStoreInstance SceneStoreLinks SceneStoreObservation)
-libraries+=(SceneStoreUIKit)
+libraries+=(SceneStorePreScene SceneStoreUIKit)
 layers=(SceneStoreValues SceneStoreEngine SceneStoreStorage SceneStoreRecovery)
 umbrella="$graphs/umbrella"
 rm -rf "$graphs" && mkdir -p "$umbrella"
