@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "SceneStore", targets: ["SceneStore"]),
         .library(name: "SceneStoreLinks", targets: ["SceneStoreLinks"]),
         .library(name: "SceneStoreObservation", targets: ["SceneStoreObservation"]),
+        .library(name: "SceneStoreHosting", targets: ["SceneStoreHosting"]),
         .library(name: "SceneStorePreScene", targets: ["SceneStorePreScene"]),
         .library(name: "SceneStoreInstance", targets: ["SceneStoreInstance"]),
         .library(name: "SceneStoreExchange", targets: ["SceneStoreExchange"]),
@@ -59,9 +60,14 @@ let package = Package(
             ]
         ),
         .target(
+            name: "SceneStoreHosting",
+            dependencies: ["SceneStore", "SceneStoreEngine", "SceneStoreValues"]
+        ),
+        .target(
             name: "SceneStoreInstance",
             dependencies: [
-                "SceneStore", "SceneStoreCSockets", "SceneStoreSQLite", "SceneStoreValues",
+                "SceneStore", "SceneStoreCSockets", "SceneStoreHosting", "SceneStoreSQLite",
+                "SceneStoreValues",
             ]
         ),
         .target(
@@ -79,8 +85,8 @@ let package = Package(
         .target(
             name: "SceneStoreTesting",
             dependencies: [
-                "SceneStore", "SceneStoreCFaults", "SceneStoreExchange", "SceneStoreMigrations",
-                "SceneStoreSQLite",
+                "SceneStore", "SceneStoreCFaults", "SceneStoreExchange", "SceneStoreHosting",
+                "SceneStoreMigrations", "SceneStoreSQLite",
             ]
         ),
         .target(name: "SceneStorePreScene", dependencies: ["SceneStore"]),
@@ -97,7 +103,8 @@ let package = Package(
         .target(name: "SceneStoreUIKitStandIn"),
         // SwiftUI's names where there is no SwiftUI, so that tests can import both.
         .target(name: "SceneStoreSwiftUIStandIn"),
-        .target(name: "SceneStoreObservation", dependencies: ["SceneStore"]),
+        .target(
+            name: "SceneStoreObservation", dependencies: ["SceneStore", "SceneStoreHosting"]),
         .target(name: "SceneStoreAdoption", dependencies: ["SceneStoreValues"]),
         .executableTarget(
             name: "SceneStoreCommand",
@@ -162,19 +169,22 @@ let package = Package(
         .testTarget(
             name: "SceneStoreTests",
             dependencies: [
-                "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreLinks",
-                "SceneStorePreScene", "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreHosting",
+                "SceneStoreLinks", "SceneStorePreScene", "SceneStoreSQLite", "SceneStoreTesting",
             ]
         ),
         .testTarget(
             name: "SceneStoreInstanceTests",
             dependencies: [
-                "SceneStore", "SceneStoreInstance", "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStore", "SceneStoreHosting", "SceneStoreInstance", "SceneStoreSQLite",
+                "SceneStoreTesting",
             ]
         ),
         .testTarget(
             name: "SceneStoreObservationTests",
-            dependencies: ["SceneStore", "SceneStoreObservation", "SceneStoreTesting"]
+            dependencies: [
+                "SceneStore", "SceneStoreHosting", "SceneStoreObservation", "SceneStoreTesting",
+            ]
         ),
         .testTarget(
             name: "SceneStoreUIKitTests",
@@ -184,7 +194,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SceneStoreTestingTests",
-            dependencies: ["SceneStore", "SceneStoreCFaults", "SceneStoreTesting"]
+            dependencies: [
+                "SceneStore", "SceneStoreCFaults", "SceneStoreHosting", "SceneStoreTesting",
+            ]
         ),
         .testTarget(
             name: "SceneStoreAdoptionTests",
@@ -194,17 +206,17 @@ let package = Package(
             name: "SceneStoreCommandTests",
             dependencies: [
                 "SceneStore", "SceneStoreAdoption", "SceneStoreCTestSupport", "SceneStoreCommand",
-                "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks", "SceneStoreSQLite",
-                "SceneStoreTesting", "SceneStoreValues",
+                "SceneStoreExchange", "SceneStoreHosting", "SceneStoreInstance", "SceneStoreLinks",
+                "SceneStoreSQLite", "SceneStoreTesting", "SceneStoreValues",
             ]
         ),
         // What the reference shows, compiled as an app is: without the package's own declarations.
         .testTarget(
             name: "SceneStoreExampleTests",
             dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks",
-                "SceneStoreObservation", "SceneStorePreScene", "SceneStoreSwiftUIStandIn",
-                "SceneStoreTesting", "SceneStoreUIKit",
+                "SceneStore", "SceneStoreExchange", "SceneStoreHosting", "SceneStoreInstance",
+                "SceneStoreLinks", "SceneStoreObservation", "SceneStorePreScene",
+                "SceneStoreSwiftUIStandIn", "SceneStoreTesting", "SceneStoreUIKit",
             ],
             packageAccess: false
         ),

@@ -59,7 +59,12 @@ let package = Package(
             swiftSettings: instrumented
         ),
         .target(
-            name: "SceneStoreInstance", dependencies: ["SceneStore", "SceneStoreCSockets"],
+            name: "SceneStoreHosting", dependencies: ["SceneStore"],
+            swiftSettings: instrumented
+        ),
+        .target(
+            name: "SceneStoreInstance",
+            dependencies: ["SceneStore", "SceneStoreCSockets", "SceneStoreHosting"],
             swiftSettings: instrumented
         ),
         .target(
@@ -77,7 +82,9 @@ let package = Package(
         ),
         .target(
             name: "SceneStoreTesting",
-            dependencies: ["SceneStore", "SceneStoreExchange", "SceneStoreCFaults"],
+            dependencies: [
+                "SceneStore", "SceneStoreExchange", "SceneStoreHosting", "SceneStoreCFaults",
+            ],
             swiftSettings: instrumented
         ),
         .target(name: "SceneStoreCFuzz"),

@@ -66,15 +66,20 @@ let package = Package(
         .target(
             name: "SceneStoreTesting",
             dependencies: [
-                "SceneStore", "SceneStoreCFaults", "SceneStoreExchange", "SceneStoreMigrations",
-                "SceneStoreSQLite",
+                "SceneStore", "SceneStoreCFaults", "SceneStoreExchange", "SceneStoreHosting",
+                "SceneStoreMigrations", "SceneStoreSQLite",
             ]
         ),
         .target(name: "SceneStoreAdoption", dependencies: ["SceneStoreValues"]),
         .target(
+            name: "SceneStoreHosting",
+            dependencies: ["SceneStore", "SceneStoreEngine", "SceneStoreValues"]
+        ),
+        .target(
             name: "SceneStoreInstance",
             dependencies: [
-                "SceneStore", "SceneStoreCSockets", "SceneStoreSQLite", "SceneStoreValues",
+                "SceneStore", "SceneStoreCSockets", "SceneStoreHosting", "SceneStoreSQLite",
+                "SceneStoreValues",
             ]
         ),
         .executableTarget(

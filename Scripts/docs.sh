@@ -16,8 +16,8 @@ docc="$(dirname "$(command -v swift)")/docc"
 [ -x "$docc" ] || docc="$(toolchain)/docc"
 
 # The libraries that an app may import are documented as one.
-libraries=(SceneStore SceneStoreExchange SceneStoreInstance SceneStoreLinks SceneStoreObservation)
-libraries+=(SceneStorePreScene SceneStoreUIKit)
+libraries=(SceneStore SceneStoreExchange SceneStoreHosting SceneStoreInstance SceneStoreLinks)
+libraries+=(SceneStoreObservation SceneStorePreScene SceneStoreUIKit)
 layers=(SceneStoreValues SceneStoreEngine SceneStoreStorage SceneStoreRecovery)
 umbrella="$graphs/umbrella"
 rm -rf "$graphs" && mkdir -p "$umbrella"
