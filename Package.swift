@@ -8,6 +8,8 @@ let package = Package(
         .library(name: "SceneStore", targets: ["SceneStore"]),
         .library(name: "SceneStoreLinks", targets: ["SceneStoreLinks"]),
         .library(name: "SceneStoreObservation", targets: ["SceneStoreObservation"]),
+        .library(name: "SceneStoreHosting", targets: ["SceneStoreHosting"]),
+        .library(name: "SceneStorePreScene", targets: ["SceneStorePreScene"]),
         .library(name: "SceneStoreInstance", targets: ["SceneStoreInstance"]),
         .library(name: "SceneStoreExchange", targets: ["SceneStoreExchange"]),
         .library(name: "SceneStoreTesting", targets: ["SceneStoreTesting"]),
@@ -21,6 +23,7 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
         ),
         .target(name: "SceneStoreCSupport"),
+        .target(name: "SceneStoreCSockets", dependencies: ["SceneStoreCSupport"]),
         .target(
             name: "SceneStoreSQLite",
             dependencies: ["SceneStoreCSQLite", "SceneStoreCSupport"]
@@ -51,8 +54,15 @@ let package = Package(
             ]
         ),
         .target(
+            name: "SceneStoreHosting",
+            dependencies: ["SceneStore", "SceneStoreEngine", "SceneStoreValues"]
+        ),
+        .target(
             name: "SceneStoreInstance",
-            dependencies: ["SceneStore", "SceneStoreSQLite", "SceneStoreValues"]
+            dependencies: [
+                "SceneStore", "SceneStoreCSockets", "SceneStoreHosting", "SceneStoreSQLite",
+                "SceneStoreValues",
+            ]
         ),
         .target(
             name: "SceneStoreExchange",
@@ -69,14 +79,15 @@ let package = Package(
         .target(
             name: "SceneStoreTesting",
             dependencies: [
-                "SceneStore", "SceneStoreCFaults", "SceneStoreExchange", "SceneStoreMigrations",
-                "SceneStoreSQLite",
+                "SceneStore", "SceneStoreCFaults", "SceneStoreExchange", "SceneStoreHosting",
+                "SceneStoreMigrations", "SceneStoreSQLite",
             ]
         ),
+        .target(name: "SceneStorePreScene", dependencies: ["SceneStore"]),
         .target(
             name: "SceneStoreUIKit",
             dependencies: [
-                "SceneStore",
+                "SceneStore", "SceneStorePreScene",
                 // UIKit's signatures where there is no UIKit, so that the adapter is checked there.
                 .target(
                     name: "SceneStoreUIKitStandIn",
@@ -86,7 +97,8 @@ let package = Package(
         .target(name: "SceneStoreUIKitStandIn"),
         // SwiftUI's names where there is no SwiftUI, so that tests can import both.
         .target(name: "SceneStoreSwiftUIStandIn"),
-        .target(name: "SceneStoreObservation", dependencies: ["SceneStore"]),
+        .target(
+            name: "SceneStoreObservation", dependencies: ["SceneStore", "SceneStoreHosting"]),
         .target(name: "SceneStoreAdoption", dependencies: ["SceneStoreValues"]),
         .executableTarget(
             name: "SceneStoreCommand",
@@ -151,27 +163,34 @@ let package = Package(
         .testTarget(
             name: "SceneStoreTests",
             dependencies: [
-                "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreLinks",
-                "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreHosting",
+                "SceneStoreLinks", "SceneStorePreScene", "SceneStoreSQLite", "SceneStoreTesting",
             ]
         ),
         .testTarget(
             name: "SceneStoreInstanceTests",
             dependencies: [
-                "SceneStore", "SceneStoreInstance", "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStore", "SceneStoreHosting", "SceneStoreInstance", "SceneStoreSQLite",
+                "SceneStoreTesting",
             ]
         ),
         .testTarget(
             name: "SceneStoreObservationTests",
-            dependencies: ["SceneStore", "SceneStoreObservation", "SceneStoreTesting"]
+            dependencies: [
+                "SceneStore", "SceneStoreHosting", "SceneStoreObservation", "SceneStoreTesting",
+            ]
         ),
         .testTarget(
             name: "SceneStoreUIKitTests",
-            dependencies: ["SceneStore", "SceneStoreTesting", "SceneStoreUIKit"]
+            dependencies: [
+                "SceneStore", "SceneStorePreScene", "SceneStoreTesting", "SceneStoreUIKit",
+            ]
         ),
         .testTarget(
             name: "SceneStoreTestingTests",
-            dependencies: ["SceneStore", "SceneStoreCFaults", "SceneStoreTesting"]
+            dependencies: [
+                "SceneStore", "SceneStoreCFaults", "SceneStoreHosting", "SceneStoreTesting",
+            ]
         ),
         .testTarget(
             name: "SceneStoreAdoptionTests",
@@ -181,7 +200,7 @@ let package = Package(
             name: "SceneStoreCommandTests",
             dependencies: [
                 "SceneStore", "SceneStoreAdoption", "SceneStoreCTestSupport", "SceneStoreCommand",
-                "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks",
+                "SceneStoreExchange", "SceneStoreHosting", "SceneStoreInstance", "SceneStoreLinks",
                 "SceneStoreMigrations",
                 "SceneStoreSQLite", "SceneStoreTesting", "SceneStoreValues",
             ]
@@ -190,9 +209,9 @@ let package = Package(
         .testTarget(
             name: "SceneStoreExampleTests",
             dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks",
-                "SceneStoreObservation", "SceneStoreSwiftUIStandIn", "SceneStoreTesting",
-                "SceneStoreUIKit",
+                "SceneStore", "SceneStoreExchange", "SceneStoreHosting", "SceneStoreInstance",
+                "SceneStoreLinks", "SceneStoreObservation", "SceneStorePreScene",
+                "SceneStoreSwiftUIStandIn", "SceneStoreTesting", "SceneStoreUIKit",
             ],
             packageAccess: false
         ),

@@ -20,6 +20,10 @@ let package = Package(
         ),
         .target(name: "SceneStoreCSupport", cSettings: instrumentedC),
         .target(
+            name: "SceneStoreCSockets", dependencies: ["SceneStoreCSupport"],
+            cSettings: instrumentedC
+        ),
+        .target(
             name: "SceneStoreSQLite",
             dependencies: ["SceneStoreCSQLite", "SceneStoreCSupport"],
             swiftSettings: instrumented
@@ -49,7 +53,12 @@ let package = Package(
             swiftSettings: instrumented
         ),
         .target(
-            name: "SceneStoreInstance", dependencies: ["SceneStore"],
+            name: "SceneStoreHosting", dependencies: ["SceneStore"],
+            swiftSettings: instrumented
+        ),
+        .target(
+            name: "SceneStoreInstance",
+            dependencies: ["SceneStore", "SceneStoreCSockets", "SceneStoreHosting"],
             swiftSettings: instrumented
         ),
         .target(
@@ -67,7 +76,9 @@ let package = Package(
         ),
         .target(
             name: "SceneStoreTesting",
-            dependencies: ["SceneStore", "SceneStoreExchange", "SceneStoreCFaults"],
+            dependencies: [
+                "SceneStore", "SceneStoreExchange", "SceneStoreHosting", "SceneStoreCFaults",
+            ],
             swiftSettings: instrumented
         ),
         .target(name: "SceneStoreCFuzz"),

@@ -15,6 +15,7 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
         ),
         .target(name: "SceneStoreCSupport"),
+        .target(name: "SceneStoreCSockets", dependencies: ["SceneStoreCSupport"]),
         .target(
             name: "SceneStoreSQLite",
             dependencies: ["SceneStoreCSQLite", "SceneStoreCSupport"]
@@ -59,14 +60,21 @@ let package = Package(
         .target(
             name: "SceneStoreTesting",
             dependencies: [
-                "SceneStore", "SceneStoreCFaults", "SceneStoreExchange", "SceneStoreMigrations",
-                "SceneStoreSQLite",
+                "SceneStore", "SceneStoreCFaults", "SceneStoreExchange", "SceneStoreHosting",
+                "SceneStoreMigrations", "SceneStoreSQLite",
             ]
         ),
         .target(name: "SceneStoreAdoption", dependencies: ["SceneStoreValues"]),
         .target(
+            name: "SceneStoreHosting",
+            dependencies: ["SceneStore", "SceneStoreEngine", "SceneStoreValues"]
+        ),
+        .target(
             name: "SceneStoreInstance",
-            dependencies: ["SceneStore", "SceneStoreSQLite", "SceneStoreValues"]
+            dependencies: [
+                "SceneStore", "SceneStoreCSockets", "SceneStoreHosting", "SceneStoreSQLite",
+                "SceneStoreValues",
+            ]
         ),
         .executableTarget(
             name: "SceneStoreCommand",
@@ -126,8 +134,8 @@ let package = Package(
             name: "SceneStoreBenchmarks",
             dependencies: [
                 "SceneStore", "SceneStoreAdoption", "SceneStoreBenchmarkFloor",
-                "SceneStoreExchange", "SceneStoreLinks", "SceneStoreMigrations",
-                "SceneStoreSQLite", "SceneStoreTesting",
+                "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks",
+                "SceneStoreMigrations", "SceneStoreSQLite", "SceneStoreTesting",
             ]
         ),
         .testTarget(

@@ -7,7 +7,8 @@ swift build >&2
 build=$(swift build --show-bin-path)
 target=$(swiftc -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | head -1)
 search=(-I "$build/Modules" -I Sources/SceneStoreCSQLite)
-search+=(-I Sources/SceneStoreCSupport/include -I Sources/SceneStoreCFaults/include)
+search+=(-I Sources/SceneStoreCSupport/include -I Sources/SceneStoreCSockets/include)
+search+=(-I Sources/SceneStoreCFaults/include)
 for map in "$build"/*.build/module.modulemap; do
     [ -e "$map" ] && search+=(-Xcc "-fmodule-map-file=$map")
 done
@@ -15,8 +16,8 @@ docc="$(dirname "$(command -v swift)")/docc"
 [ -x "$docc" ] || docc="$(toolchain)/docc"
 
 # The libraries that an app may import are documented as one.
-libraries=(SceneStore SceneStoreExchange SceneStoreInstance SceneStoreLinks SceneStoreObservation)
-libraries+=(SceneStoreUIKit)
+libraries=(SceneStore SceneStoreExchange SceneStoreHosting SceneStoreInstance SceneStoreLinks)
+libraries+=(SceneStoreObservation SceneStorePreScene SceneStoreUIKit)
 layers=(SceneStoreValues SceneStoreEngine SceneStoreStorage SceneStoreRecovery)
 umbrella="$graphs/umbrella"
 rm -rf "$graphs" && mkdir -p "$umbrella"

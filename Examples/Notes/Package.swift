@@ -13,6 +13,7 @@ let package = Package(
             dependencies: [
                 "CGtk", .product(name: "SceneStore", package: "SceneStore"),
                 .product(name: "SceneStoreExchange", package: "SceneStore"),
+                .product(name: "SceneStoreHosting", package: "SceneStore"),
                 .product(name: "SceneStoreInstance", package: "SceneStore"),
             ]),
     ],

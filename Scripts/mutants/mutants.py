@@ -51,6 +51,8 @@ MIRRORS = {
     "SceneStoreExchange": "ExchangeTests RecoveryTests StorageTests CommandTests",
     "SceneStoreLinks": "LinksTests",
     "SceneStore": "Tests TestingTests",
+    "SceneStoreHosting": "Tests TestingTests",
+    "SceneStorePreScene": "Tests UIKitTests",
     "SceneStoreTesting": "TestingTests",
     "SceneStoreCommand": "CommandTests",
     "SceneStoreAdoption": "AdoptionTests CommandTests",

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreHosting
 
 /// A host whose windows are observed: a change of what a window shows saves it soon, without
 /// ``SceneStore/HostedSceneApplication/windowDidChange(_:)``.

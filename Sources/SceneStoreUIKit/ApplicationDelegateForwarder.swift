@@ -1,5 +1,6 @@
 import Foundation
 import SceneStore
+import SceneStorePreScene
 
 #if canImport(UIKit) && !os(watchOS)
     import UIKit

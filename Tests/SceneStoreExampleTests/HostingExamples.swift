@@ -1,4 +1,6 @@
 import SceneStore
+import SceneStoreHosting
+import SceneStorePreScene
 import SceneStoreTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreHosting
 import SceneStoreLinks
 import SceneStoreTesting
 import Testing

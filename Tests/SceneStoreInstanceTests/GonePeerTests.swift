@@ -1,4 +1,4 @@
-import SceneStoreSQLite
+import SceneStoreInstance
 import Testing
 
 @Suite("A peer that went away")

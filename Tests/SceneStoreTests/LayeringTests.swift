@@ -38,10 +38,9 @@ struct LayeringTests {
         ]
         var files = 0
         for folder in [
-            "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreInstance",
-            "SceneStoreLinks", "SceneStoreMigrations", "SceneStoreRecovery", "SceneStoreSQLite",
-            "SceneStoreStorage",
-            "SceneStoreValues",
+            "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreHosting",
+            "SceneStoreInstance", "SceneStoreLinks", "SceneStoreMigrations", "SceneStorePreScene",
+            "SceneStoreRecovery", "SceneStoreSQLite", "SceneStoreStorage", "SceneStoreValues",
         ] {
             let path = Self.sources.appending(path: folder).path(percentEncoded: false)
             for file in try Self.swiftFiles(below: path) {

@@ -1,3 +1,4 @@
+import SceneStoreHosting
 import SceneStoreStorage
 import SceneStoreValues
 import Testing

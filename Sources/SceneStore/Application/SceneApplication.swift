@@ -181,13 +181,13 @@ public final class SceneApplication {
     let claim = ApplicationClaim()
 
     /// Where the process is in its life.
-    enum ProcessState {
+    package enum ProcessState {
         case notLaunched
         case running
         case ended
     }
 
-    @exclusivity(unchecked) var processState = ProcessState.notLaunched
+    @exclusivity(unchecked) package internal(set) var processState = ProcessState.notLaunched
     /// Whether the application has ended, by ``quit()`` or after a window was asked.
     ///
     /// The second case is a quit that waited for ``answerClosing(_:of:)``. End the main loop then.
@@ -321,7 +321,7 @@ public final class SceneApplication {
     }
 
     /// Does what must not keep windows from coming back: an error is reported.
-    func tolerating(
+    package func tolerating(
         _ session: @autoclosure () -> SceneSession.ID? = nil,
         _ work: () throws(SceneStoreError) -> Void
     ) {

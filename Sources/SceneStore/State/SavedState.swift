@@ -56,7 +56,7 @@ extension SavedState {
     }
 
     /// Throws why an activity of this type can't be restored; one of another type is somebody else's.
-    static func checkReadable(_ activity: UserActivity) throws(SceneStoreError) {
+    package static func checkReadable(_ activity: UserActivity) throws(SceneStoreError) {
         if activity.activityType == activityType {
             _ = try Self(restoring: activity)
         }
@@ -76,7 +76,7 @@ extension SavedState {
 }
 
 /// Who knows the type of an app's states.
-protocol StateReader {
+package protocol StateReader {
     /// Throws why a state can't be read.
     func checkReadable(_ activity: UserActivity) throws(SceneStoreError)
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
 /// What the library's own code learns while an app's callback runs that calls it.
-final class CallbackNotes: Sendable {
+package final class CallbackNotes: Sendable {
     /// Those of the callback that runs.
-    @TaskLocal static var current: CallbackNotes?
+    @TaskLocal package static var current: CallbackNotes?
 
     private struct Found {
         var unread: [String] = []
@@ -11,8 +11,10 @@ final class CallbackNotes: Sendable {
     }
     private let found = Mutex(Found())
 
+    package init() {}
+
     /// Runs a callback.
-    func during<Result>(_ callback: () throws -> Result) rethrows -> Result {
+    package func during<Result>(_ callback: () throws -> Result) rethrows -> Result {
         try Self.$current.withValue(self, operation: callback)
     }
 
@@ -24,9 +26,9 @@ final class CallbackNotes: Sendable {
     }
 
     /// Whether nobody took the payload.
-    var isPayloadIgnored: Bool { found.withLock { $0.isPayloadIgnored } }
+    package var isPayloadIgnored: Bool { found.withLock { $0.isPayloadIgnored } }
 
-    func noteIgnoredPayload() {
+    package func noteIgnoredPayload() {
         found.withLock { $0.isPayloadIgnored = true }
     }
 }

@@ -67,7 +67,7 @@ extension Diagnostic {
     }
 
     /// A host takes no payloads.
-    static var payloadIgnored: Diagnostic {
+    package static var payloadIgnored: Diagnostic {
         Diagnostic(
             .payloadIgnored, .warning,
             "the host has no deliver(_:to:): links, activities, quick actions and notifications have"
@@ -78,7 +78,7 @@ extension Diagnostic {
 
 extension Diagnostic {
     /// A host's window was changed that the application does not know.
-    static var windowWithoutSession: Diagnostic {
+    package static var windowWithoutSession: Diagnostic {
         Diagnostic(
             .windowWithoutSession, .warning,
             "a window was changed that was not made by makeWindow(for:), or is closed: nothing of it"

@@ -55,4 +55,32 @@ extension SceneApplicationOptions {
         options.singleRoles = Set(([first] + more).filter(\.isSingle).map(\.role))
         return options
     }
+
+    /// Returns the options of a desktop app with a manifest.
+    ///
+    /// Every window comes back, and the manifest determines whether several are allowed. All
+    /// payloads arrive by the callbacks, also those that launch the app (``Delivery/whenActive``).
+    public static func desktop(manifest: SceneManifest) -> SceneApplicationOptions {
+        var options = SceneApplicationOptions(manifest: manifest)
+        options.reconnection = .all
+        options.delivery = .whenActive
+        return options
+    }
+
+    /// Returns the options of a desktop app without an Info.plist, which declares kinds of window.
+    ///
+    /// The first kind is the default.
+    public static func desktop(
+        configurations names: [String] = ["Default"]
+    ) -> SceneApplicationOptions {
+        var manifest = SceneManifest()
+        manifest.isPresent = true
+        manifest.supportsMultipleScenes = true
+        manifest.configurations[.windowApplication] = names.map { name in
+            var configuration = SceneConfiguration(name: name, role: .windowApplication)
+            configuration.resolution = .manifest
+            return configuration
+        }
+        return desktop(manifest: manifest)
+    }
 }

@@ -4,8 +4,12 @@ import SceneStoreValues
 /// Moves windows between the front and the back, as the user and the system do (L-30, L-35).
 ///
 /// A window that is not where the move begins refuses it for itself alone: the others move.
-struct WindowMoves {
+package struct WindowMoves {
     let application: SceneApplication
+
+    package init(application: SceneApplication) {
+        self.application = application
+    }
 
     func leaveFront(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
         let (keys, refusal) = keys(of: identifiers, "foreground") { $0 != .background }
@@ -50,7 +54,7 @@ struct WindowMoves {
     }
 
     /// The user turned to a scene that is active in its role: it comes before those of other roles.
-    func turn(to scene: Scene) {
+    package func turn(to scene: Scene) {
         if application.engine.machine.turn(to: scene.key) {
             application.live.mark(scene.key) { $0.becameActive = true }
             application.writeMarks()

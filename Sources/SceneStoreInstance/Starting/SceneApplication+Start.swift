@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreHosting
 
 extension SceneApplication {
     /// Starts the app once, however often it is started (L-77).

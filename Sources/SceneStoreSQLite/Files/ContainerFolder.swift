@@ -21,7 +21,7 @@ package final class ContainerFolder: Sendable {
     package let path: String
     package let identity: FileIdentity
     package let access: Access
-    let descriptor: Int32
+    package let descriptor: Int32
 
     /// The bytes that the volume has left; nil where it doesn't tell.
     package var freeBytes: UInt64? { System.freeBytes(descriptor) }
@@ -201,7 +201,7 @@ package final class ContainerFolder: Sendable {
         }
     }
 
-    static func reason(
+    package static func reason(
         for kind: FileKind, leadsNowhere: Bool = false
     ) -> ContainerError.Reason? {
         switch kind {

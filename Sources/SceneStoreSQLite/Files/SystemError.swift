@@ -52,9 +52,9 @@ package struct SystemError: Error, Hashable, Sendable {
         return code == EIO || code == ERANGE || code == ENXIO
     }
 
-    var isMissing: Bool { code == ENOENT }
-    var isRefused: Bool { code == ECONNREFUSED }
+    package var isMissing: Bool { code == ENOENT }
+    package var isRefused: Bool { code == ECONNREFUSED }
     package var isBusy: Bool { code == EBUSY }
     var exists: Bool { code == EEXIST || code == ENOTEMPTY }
-    var wouldBlock: Bool { code == EAGAIN || code == EWOULDBLOCK }
+    package var wouldBlock: Bool { code == EAGAIN || code == EWOULDBLOCK }
 }

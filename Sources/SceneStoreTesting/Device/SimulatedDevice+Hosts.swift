@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreHosting
 
 /// Apps whose windows belong to a `SceneHost`.
 extension SimulatedDevice {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+import SceneStoreHosting
+
 /// What the examples' apps need for typed state, links, undo-close, preferences and private windows.
 @Suite("lines of restoration")
 struct RestorationLinesTests {

@@ -19,7 +19,7 @@ import Testing
             let workers = DispatchGroup()
             for record in records {
                 workers.enter()
-                try System.startThread {
+                DispatchQueue.global().async {
                     defer { workers.leave() }
                     for number in 0..<saves {
                         do {
@@ -53,7 +53,7 @@ import Testing
                 let inside = DispatchSemaphore(value: 0)
                 let leaving = DispatchSemaphore(value: 0)
                 let left = DispatchSemaphore(value: 0)
-                try System.startThread {
+                DispatchQueue.global().async {
                     try? shared.store.read { _ in
                         inside.signal()
                         leaving.wait()

@@ -1,3 +1,4 @@
+import SceneStoreHosting
 import SceneStoreTesting
 import Synchronization
 import Testing

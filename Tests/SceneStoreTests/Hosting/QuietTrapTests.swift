@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreHosting
 import SceneStoreTesting
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreHosting
 
 // snippet: terminal-host
 /// A toolkit whose windows are pages of text, one of them on the screen.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreHosting
 
 /// A host without a screen: windows are objects, and each call is noted.
 final class TestHost: SceneHost {

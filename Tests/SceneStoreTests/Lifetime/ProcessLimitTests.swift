@@ -65,6 +65,7 @@ import Testing
                 try running.closeWindow(of: first.identifier)
                 try running.receive(.urls([OpenURLContext(url: "notes://later")]))
                 #expect(device.diagnostics.map(\.code) == [.writeRefused])
+                print("REFUSAL", running.storeRefusal as Any)
                 #expect(running.storeRefusal?.code == .diskFull)
                 #expect(running.openSessions.count == 1)
                 _ = try running.performIdleWork()

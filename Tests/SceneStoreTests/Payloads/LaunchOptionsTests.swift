@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStorePreScene
 import SceneStoreTesting
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 import SceneStore
+import SceneStoreHosting
 @testable import SceneStoreTesting
 
 /// Windows that the app names for payloads (L-79), at a later launch too, and where they can't be made.

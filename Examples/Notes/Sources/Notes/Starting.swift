@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreHosting
 import SceneStoreInstance
 
 /// One process owns the windows, signals end it, and the user is asked about an unsaved note.

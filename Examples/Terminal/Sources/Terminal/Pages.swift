@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreHosting
 
 /// A page of text, one of them on the screen.
 final class Page {

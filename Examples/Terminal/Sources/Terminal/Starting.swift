@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreHosting
 import SceneStoreInstance
 
 /// One process owns the pages, `SIGTERM` ends it, and the user is asked about a draft.

@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreBenchmarkFloor
+import SceneStoreInstance
 import SceneStoreTesting
 import Synchronization
 import enum SceneStoreSQLite.System

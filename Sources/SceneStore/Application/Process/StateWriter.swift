@@ -99,7 +99,7 @@ package final class StateWriter {
 
     /// Whether a window answers what it shows instead of a withheld state: nothing of it is saved, so
     /// its title and its place stay those of the state.
-    func isPlaceholder(_ activity: UserActivity?, of scene: Scene) -> Bool {
+    package func isPlaceholder(_ activity: UserActivity?, of scene: Scene) -> Bool {
         guard !isLooking else {
             return true
         }

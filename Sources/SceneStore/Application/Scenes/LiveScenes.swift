@@ -66,7 +66,7 @@ package struct LiveScenes {
     }
 
     /// The scenes from the back to the front, as they were stacked.
-    func backToFront(_ engine: Engine) -> [Scene] {
+    package func backToFront(_ engine: Engine) -> [Scene] {
         let order = engine.backToFront { key in
             scene(key).map { ($0.session.id, $0.session.placement) }
         }

@@ -1,3 +1,5 @@
+import SceneStore
+
 /// Which calls of an app from before scenes stand for what scenes are told (L-66).
 ///
 /// A pure state machine: each event answers the calls to make, in their order. Whoever performs them

@@ -1,3 +1,5 @@
+import SceneStore
+
 /// The callbacks of an app, a framework or a plug-in from before scenes.
 ///
 /// The counterpart of the half of

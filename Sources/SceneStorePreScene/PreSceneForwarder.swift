@@ -1,3 +1,5 @@
+import SceneStore
+
 /// A forwarder that calls handlers from before scenes when an app's scenes get callbacks (L-66).
 ///
 /// A framework or plug-in that knows only the callbacks of the application delegate continues to

@@ -1,3 +1,5 @@
+import SceneStore
+
 extension LaunchOptions {
     /// Makes the options that an app without scenes would have been launched with.
     ///

@@ -1,3 +1,5 @@
+import SceneStore
+
 /// A ``SceneApplication`` whose windows belong to a toolkit that has no scenes.
 ///
 /// ```swift

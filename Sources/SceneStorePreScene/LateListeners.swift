@@ -1,3 +1,5 @@
+import SceneStore
+
 /// A queue that keeps elements until the first listener appears (L-66).
 ///
 /// A link that starts the app arrives before the plug-in that needs it exists. Give every element

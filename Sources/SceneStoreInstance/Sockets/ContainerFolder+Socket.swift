@@ -1,4 +1,5 @@
-import SceneStoreCSupport
+import SceneStoreCSockets
+import SceneStoreSQLite
 
 /// How a name in a folder becomes an address that is short enough.
 package enum SocketWay: Hashable, Sendable, CaseIterable {

@@ -5,7 +5,8 @@
 #elseif canImport(Musl)
     import Musl
 #endif
-import SceneStoreCSupport
+import SceneStoreCSockets
+import SceneStoreSQLite
 
 /// The system calls of sockets and threads, and only calls.
 extension System {

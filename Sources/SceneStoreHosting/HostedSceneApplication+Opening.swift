@@ -1,3 +1,5 @@
+import SceneStore
+
 extension HostedSceneApplication {
     /// Opens a window for a value or an activity, or finds the one that shows it, and returns it.
     ///
@@ -28,7 +30,7 @@ extension HostedSceneApplication {
         presenting value: Presented, activity: UserActivity? = nil,
         privacy: PrivacyClass = .standard
     ) async throws(SceneStoreError) -> Host.Window {
-        try openedWindow(role, configuration, try ValueCoder.encode(value), activity, privacy)
+        try await openedWindow(role, configuration, try ValueCoder.encode(value), activity, privacy)
     }
 
     /// Opens a window that shows no particular value, and returns it.
@@ -39,16 +41,16 @@ extension HostedSceneApplication {
         role: SceneSessionRole? = nil, configuration: String? = nil,
         activity: UserActivity? = nil, privacy: PrivacyClass = .standard
     ) async throws(SceneStoreError) -> Host.Window {
-        try openedWindow(role, configuration, nil, activity, privacy)
+        try await openedWindow(role, configuration, nil, activity, privacy)
     }
 
-    private func openedWindow(
+    private nonisolated(nonsending) func openedWindow(
         _ role: SceneSessionRole?, _ configuration: String?, _ value: Value?,
         _ activity: UserActivity?, _ privacy: PrivacyClass
-    ) throws(SceneStoreError) -> Host.Window {
+    ) async throws(SceneStoreError) -> Host.Window {
         var request = request(role, configuration, activity, privacy)
         request.presentedValue = value
-        let scene = try SceneRequests(application: application).open(request)
+        let scene = try await application.openScene(request)
         application.flushChanges()
         guard let window = window(for: scene.session.persistentIdentifier) else {
             throw SceneStoreError(.invalidState, "the window was closed while it was opened")

@@ -1,3 +1,5 @@
+import SceneStore
+
 /// The interface that a toolkit without scenes implements so that its windows come back.
 ///
 /// Such a toolkit (GTK, a terminal, a game engine, a test) makes, shows and closes windows when it
@@ -171,35 +173,5 @@ extension SceneHost {
     /// Calls the method that apps implement.
     public func _observedActivity(of window: Window, _ scene: Scene) throws -> UserActivity? {
         try stateRestorationActivity(of: window)
-    }
-}
-
-extension SceneApplicationOptions {
-    /// Returns the options of a desktop app with a manifest.
-    ///
-    /// Every window comes back, and the manifest determines whether several are allowed. All
-    /// payloads arrive by the callbacks, also those that launch the app (``Delivery/whenActive``).
-    public static func desktop(manifest: SceneManifest) -> SceneApplicationOptions {
-        var options = SceneApplicationOptions(manifest: manifest)
-        options.reconnection = .all
-        options.delivery = .whenActive
-        return options
-    }
-
-    /// Returns the options of a desktop app without an Info.plist, which declares kinds of window.
-    ///
-    /// The first kind is the default.
-    public static func desktop(
-        configurations names: [String] = ["Default"]
-    ) -> SceneApplicationOptions {
-        var manifest = SceneManifest()
-        manifest.isPresent = true
-        manifest.supportsMultipleScenes = true
-        manifest.configurations[.windowApplication] = names.map { name in
-            var configuration = SceneConfiguration(name: name, role: .windowApplication)
-            configuration.resolution = .manifest
-            return configuration
-        }
-        return desktop(manifest: manifest)
     }
 }

@@ -1,3 +1,5 @@
+import SceneStore
+
 /// The application delegate behind a ``HostedSceneApplication``: knows which window belongs to
 /// which session, and asks the host.
 final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {

@@ -1,3 +1,5 @@
+import SceneStore
+
 /// A host whose windows show one ``SavedState`` each. Saving and restoring need nothing else.
 ///
 /// ```swift

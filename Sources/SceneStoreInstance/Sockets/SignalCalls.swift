@@ -1,4 +1,5 @@
-import SceneStoreCSupport
+import SceneStoreCSockets
+import SceneStoreSQLite
 
 /// The system calls of signals that ask a process to end.
 extension System {

@@ -5,6 +5,7 @@
 #elseif canImport(Musl)
     import Musl
 #endif
+import SceneStoreSQLite
 
 /// One end of a stream between two processes of one user. It never blocks, and a forked child does
 /// not keep it.
