@@ -1,4 +1,5 @@
-import SceneStore
+// A toolkit writes one import.
+@_exported import SceneStore
 
 /// A ``SceneApplication`` whose windows belong to a toolkit that has no scenes.
 ///

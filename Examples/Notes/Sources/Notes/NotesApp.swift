@@ -1,5 +1,4 @@
 import CGtk
-import SceneStore
 import SceneStoreHosting
 
 /// The app: its windows, its actions, and what the session bus asks of it.

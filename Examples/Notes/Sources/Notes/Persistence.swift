@@ -1,4 +1,3 @@
-import SceneStore
 import SceneStoreHosting
 
 /// All that the app does so that its windows come back: typed state, places, links, undo-close, the

@@ -1,4 +1,3 @@
-import SceneStore
 import SceneStoreHosting
 
 /// A page of text, one of them on the screen.

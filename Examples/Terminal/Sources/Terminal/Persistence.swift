@@ -1,4 +1,3 @@
-import SceneStore
 import SceneStoreHosting
 
 /// All that the app does so that its pages come back: typed state, links, undo-close, the preferences

@@ -1,4 +1,3 @@
-import SceneStore
 import SceneStoreHosting
 import SceneStoreInstance
 
