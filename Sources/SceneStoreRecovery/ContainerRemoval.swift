@@ -1,3 +1,4 @@
+import SceneStoreMigrations
 import SceneStoreSQLite
 import SceneStoreStorage
 import SceneStoreValues
@@ -39,6 +40,10 @@ package enum ContainerRemoval {
                 try folder.remove(entry.name)
             }
             try folder.remove(ContainerName.lock)
+            if keepsFolders {
+                // Beside backups, a store that is missing would be one that was lost (L-42).
+                try folder.createStore(applicationID: SchemaMigration.applicationID)
+            }
             try folder.sync()
             withExtendedLifetime(lock) {}
         } catch let error as ContainerError where error.kind == .missing {

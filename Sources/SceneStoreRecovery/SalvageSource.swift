@@ -60,8 +60,12 @@ package struct SalvageInput {
         _ damaged: File, backups: [File] = [], hints: [StoreIdentity] = [],
         progress: SalvageProgress? = nil
     ) throws(SceneStoreError) {
-        let first = try Self.carver(damaged, source: 0, progress)
-        let (stores, found) = try first.storesAndRows()
+        var first = try Self.carver(damaged, source: 0, progress)
+        var (stores, found) = try first.storesAndRows()
+        if let own = try first.withoutForeignCommits(stores, progress) {
+            first = own
+            (stores, found) = try own.storesAndRows()
+        }
         try Self.checkVersion(first, stores.first)
         var backupCarvers: [(carver: Carver, stores: [CarvedRow])] = []
         for file in backups {

@@ -147,14 +147,16 @@ package struct SetAside {
         }
     }
 
-    /// Sets a log aside whose database is gone, so that another store can stand in its place; answers
-    /// its name. The ledger comes first: what lies there without a store tells nothing wrong.
-    package func keepOrphanedLog(ledger: CanonicalJSON) throws(SceneStoreError) -> String {
+    /// Sets a log aside whose database is gone or another one; answers its name. The ledger comes
+    /// first: what lies there without a store tells nothing wrong.
+    package func keepLog(
+        reason: String, ledger: CanonicalJSON
+    ) throws(SceneStoreError) -> String {
         try translating("setting the log aside") {
             let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
-            let base = try unusedName("orphaned", in: quarantine)
+            let base = try unusedName(reason, in: quarantine)
             try Self.write(ledger, base + ".json", in: quarantine)
-            for name in try oldFiles() {
+            for name in try oldFiles() where name != ContainerName.store {
                 try folder.move(name, to: quarantine, as: Self.name(name, base))
             }
             try quarantine.sync()

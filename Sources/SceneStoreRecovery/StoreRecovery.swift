@@ -3,8 +3,8 @@ import SceneStoreSQLite
 import SceneStoreStorage
 import SceneStoreValues
 
-/// Replaces a damaged store by what can be had of it. The caller owns the container, and no
-/// connection has the file open.
+/// Replaces a damaged store, or one whose file is lost, by what can be had of it (S-15). The caller
+/// owns the container, and no connection has the file open.
 package struct StoreRecovery {
     package let folder: ContainerFolder
     package let options: SceneSessionStore.Options
@@ -14,6 +14,8 @@ package struct StoreRecovery {
     package var owedGeneration: Int64 = 0
     /// The session that the last owner wrote down as being restored.
     package var restoring: OwnerLock.Restoring?
+    /// Whether the log beside the store is not its own, and nothing of it is read.
+    var ignoresLog = false
 
     /// How many rows the new store gets in one commit.
     private let rowsPerCommit: Int
@@ -51,14 +53,18 @@ package struct StoreRecovery {
         ) throws(SceneStoreError) -> [Diagnostic]? {
             let recovery = StoreRecovery(
                 folder: folder, options: options, ownerEpoch: held.epoch,
-                owedGeneration: held.owedGeneration, restoring: held.restoring,
-                rowsPerCommit: rowsPerCommit)
+                owedGeneration: max(held.owedGeneration, held.closing?.generation ?? 0),
+                restoring: held.restoring, rowsPerCommit: rowsPerCommit)
             if error.code == .rolledBack {
                 return options.rollback == .salvageNewer
                     ? try recovery.replaceRolledBack(error) : nil
             }
             guard recovery.isNeeded(after: error) else {
                 return nil
+            }
+            let store = try translating { try folder.status(of: ContainerName.store) }
+            if error.code == .orphanedWAL, store != nil {
+                return [try recovery.keepLog("foreign", error)]
             }
             guard let memory else {
                 return try recovery.recover(from: error)
@@ -103,8 +109,8 @@ package struct StoreRecovery {
             in folder: ContainerFolder, time: Int64
         ) throws(SceneStoreError) -> Diagnostic {
             let cause = SceneStoreError.Code.orphanedWAL.rawValue
-            let name = try SetAside(folder: folder, time: time).keepOrphanedLog(
-                ledger: ["cause": .string(cause), "time": .integer(time)])
+            let name = try SetAside(folder: folder, time: time).keepLog(
+                reason: "orphaned", ledger: ["cause": .string(cause), "time": .integer(time)])
             return Diagnostic(
                 .storeSetAside, .error,
                 "the store's file was deleted while the app ran; it is written anew, and the log that"
@@ -126,6 +132,20 @@ package struct StoreRecovery {
         }
     }
 
+    /// Sets a log aside that is not the store's own; answers what is to be told.
+    private func keepLog(
+        _ reason: String, _ cause: SceneStoreError
+    ) throws(SceneStoreError) -> Diagnostic {
+        let time = options.clock()
+        let name = try SetAside(folder: folder, time: time).keepLog(
+            reason: reason,
+            ledger: ["cause": .string(Diagnostic.Code.foreignLog.rawValue), "time": .integer(time)])
+        return Diagnostic(
+            .foreignLog, .error, "\(cause.message); the log is set aside",
+            path: "\(ContainerName.quarantine)/\(name)",
+            fix: "find out which program copies files into the container")
+    }
+
     /// What writes the new store.
     package var rebuilder: StoreRebuilder {
         StoreRebuilder(
@@ -142,7 +162,8 @@ package struct StoreRecovery {
         guard options.access == .owner, options.corruption != .fail else {
             return false
         }
-        return error.code == .corrupt || (error.code == .notAStore && isOurs)
+        return [.corrupt, .orphanedWAL].contains(error.code)
+            || (error.code == .notAStore && isOurs)
     }
 
     /// More than this is not read through before a window opens.
@@ -175,16 +196,25 @@ package struct StoreRecovery {
     }
 
     /// What a new store is made of.
-    private enum Source {
+    enum Source {
         case salvage(SalvageInput, Salvage)
         /// The newest backup that is whole.
         case backup(String)
         case nothing
     }
 
+    /// Whether not even a log of the store is left.
+    private var isGone: Bool {
+        [ContainerName.store, ContainerName.log].allSatisfy {
+            (try? folder.status(of: $0)) == .some(nil)
+        }
+    }
+
     /// What took the place of a damaged store.
-    private struct Replacement {
+    struct Replacement {
         var source: String
+        /// Whether there was nothing left to be set aside.
+        var isOfNothing = false
         /// What could be read; nil when nothing of the damaged store was used.
         var report: SalvageReport?
         /// Commits of the damaged store that it lacks.
@@ -197,13 +227,15 @@ package struct StoreRecovery {
     /// nothing could be set aside.
     package func recover(from cause: SceneStoreError) throws(SceneStoreError) -> [Diagnostic] {
         let source = try source()
+        let isGone = isGone
         var draft: UInt64?
         if case .salvage(_, let salvage) = source {
             draft = rebuilder.draftKey(of: salvage)
         }
         return try set(aside: "corrupt", cause, draft: draft) {
             (path, name) throws(SceneStoreError) in
-            let new = try build(source, at: path)
+            var new = try build(source, at: path)
+            new.isOfNothing = isGone
             return (new, diagnostics(name, new))
         }
     }
@@ -221,20 +253,29 @@ package struct StoreRecovery {
     }
 
     /// Finds what can take the damaged store's place, as the policy says.
-    private func source() throws(SceneStoreError) -> Source {
+    func source() throws(SceneStoreError) -> Source {
         switch options.corruption {
         case .salvage, .fail:
-            if let (input, salvage) = try salvage() { return .salvage(input, salvage) }
-            if let backup = try wholeBackup() { return .backup(backup) }
+            let found = try salvage()
+            // A backup may have more than a log whose file is gone.
+            let lost = found?.1.report.counts[.lost] ?? 0
+            if let (input, salvage) = found, lost == 0 { return .salvage(input, salvage) }
+            let backup = try wholeBackup()
+            if let (input, salvage) = found,
+                salvage.report.openSessions >= backup?.contents.openSessions ?? 0
+            {
+                return .salvage(input, salvage)
+            }
+            if let backup { return .backup(backup.path) }
         case .restoreBackup:
-            if let backup = try wholeBackup() { return .backup(backup) }
+            if let backup = try wholeBackup() { return .backup(backup.path) }
             if let (input, salvage) = try salvage() { return .salvage(input, salvage) }
         case .startEmpty: break
         }
         return .nothing
     }
 
-    private func build(_ source: Source, at path: String) throws(SceneStoreError) -> Replacement {
+    func build(_ source: Source, at path: String) throws(SceneStoreError) -> Replacement {
         switch source {
         case .salvage(let input, let salvage):
             let report = try build(input, salvage, at: path)
@@ -276,12 +317,19 @@ package struct StoreRecovery {
     }
 
     private func diagnostics(_ name: String, _ new: Replacement) -> [Diagnostic] {
-        let place = "\(ContainerName.quarantine)/\(name).sqlite"
+        let place =
+            new.isOfNothing
+            ? ContainerName.store : "\(ContainerName.quarantine)/\(name).sqlite"
         var found = [
             Diagnostic(
                 .storeSetAside, .error,
-                "the store was damaged and set aside; the new one holds \(new.source)",
-                path: place, fix: "see the ledger next to it; scenestore salvage reads it again")
+                new.isOfNothing
+                    ? "the store's file was missing; the new one holds \(new.source)"
+                    : "the store was damaged and set aside; the new one holds \(new.source)",
+                path: place,
+                fix: new.isOfNothing
+                    ? "if the file is elsewhere, put it back while no app runs"
+                    : "see the ledger next to it; scenestore salvage reads it again")
         ]
         if new.commitsLost > 0 {
             let count = new.commitsLost
@@ -357,10 +405,14 @@ package struct StoreRecovery {
 
     /// What can be read of the store and its backups; nil when no row can be proved.
     package func salvage() throws(SceneStoreError) -> (SalvageInput, Salvage)? {
+        guard !isGone else {
+            return nil
+        }
         let backups = try StoreBackup.all(in: folder).prefix(StoreBackup.capacity)
         var input = try SalvageInput(
             SalvageInput.File(
-                path: folder.storePath, logPath: "\(folder.path)/\(ContainerName.log)"),
+                path: folder.storePath,
+                logPath: ignoresLog ? nil : "\(folder.path)/\(ContainerName.log)"),
             backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
             progress: WorkTeller(observer: options.workObserver).numbers(
                 WorkProgress("carving", .pages, total: 0)))
@@ -415,11 +467,16 @@ package struct StoreRecovery {
         return newest?.path
     }
 
-    /// The path of the newest backup that is whole; nil when there is none.
-    private func wholeBackup() throws(SceneStoreError) -> String? {
-        try StoreBackup.all(in: folder).first {
-            (try? BackupReader(path: $0, options: options).check()) != nil
+    /// The newest backup that is whole; nil when there is none.
+    private func wholeBackup() throws(SceneStoreError) -> (
+        path: String, contents: BackupReader.Contents
+    )? {
+        for path in try StoreBackup.all(in: folder) {
+            if let contents = try? BackupReader(path: path, options: options).check() {
+                return (path, contents)
+            }
         }
+        return nil
     }
 
     private func restore(

@@ -14,7 +14,9 @@ public struct RepairReport: Sendable, Hashable {
     public package(set) var findings: [Diagnostic] = []
     /// The name in `quarantine/` under which the damaged store was set aside.
     public package(set) var setAside: String?
-    /// The outcomes of the sessions; nil if nothing was changed.
+    /// The path of the backup that took the store's place because no row of the store was left.
+    public package(set) var backup: String?
+    /// The outcomes of the sessions; nil if nothing was changed, or if a backup was taken.
     public package(set) var salvage: SalvageReport?
     /// The findings of the new store's own check; empty for a repair that succeeded.
     public package(set) var remaining: [Diagnostic] = []
@@ -25,7 +27,8 @@ extension SceneSessionStore {
     ///
     /// A new store is built next to the damaged one from every row whose checksum is right, and is
     /// checked before it replaces the damaged one, which is set aside completely. A sound store is
-    /// left unchanged, so a second run changes no byte. Durable on return. Throws
+    /// left unchanged, so a second run changes no byte. If no row is left, the newest sound backup takes
+    /// the store's place (S-15). Durable on return. Throws
     /// ``SceneStoreError/Code/owned`` while a process has the container.
     @discardableResult
     public static func repair(
@@ -39,8 +42,7 @@ extension SceneSessionStore {
         try SetAside.finishInterrupted(folder)
         var report = RepairReport()
         let wasUnclean = if case .died = lock.predecessor { true } else { false }
-        report.findings = try StoreInspection(folder, options).findings(
-            after: wasUnclean ? lock : nil)
+        report.findings = try StoreInspection(folder, options).findings(after: lock)
         guard report.findings.contains(where: { $0.severity >= .warning }) else {
             guard wasUnclean else {
                 // Nothing was changed, so what the last owner left there still holds.
@@ -51,24 +53,32 @@ extension SceneSessionStore {
             try settle(lock, location, options)
             return report
         }
-        let recovery = StoreRecovery(
-            folder: folder, options: options, ownerEpoch: lock.epoch,
-            owedGeneration: lock.owedGeneration, restoring: lock.restoring)
-        guard let (input, salvage) = try recovery.salvage() else {
+        var settings = options
+        settings.corruption = .salvage
+        var recovery = StoreRecovery(
+            folder: folder, options: settings, ownerEpoch: lock.epoch,
+            owedGeneration: max(lock.owedGeneration, lock.closing?.generation ?? 0),
+            restoring: lock.restoring)
+        recovery.ignoresLog = report.findings.contains { $0.code == .foreignLog }
+        let source = try recovery.source()
+        var draft: UInt64?
+        switch source {
+        case .salvage(_, let salvage): draft = recovery.rebuilder.draftKey(of: salvage)
+        case .backup(let path): report.backup = path
+        case .nothing:
             throw SceneStoreError(
                 .corrupt,
-                "no row of the store has a right checksum, so nothing can be repaired; "
-                    + "restore a backup")
+                "no row of the store has a right checksum, and there is no sound backup in the "
+                    + "container, so nothing can be repaired; restore a backup from elsewhere")
         }
         var salvaged: SalvageReport?
         let findings = report.findings
         report.setAside = try SetAside(folder: folder, time: options.clock()).replace(
-            reason: "repair", draft: recovery.rebuilder.draftKey(of: salvage)
+            reason: "repair", draft: draft
         ) { (path, _) throws(SceneStoreError) in
-            let found = try recovery.build(input, salvage, at: path)
-            salvaged = found
+            salvaged = try recovery.build(source, at: path).report
             return [
-                "cause": "repair", "owner": lock.notes, "report": found.json,
+                "cause": "repair", "owner": lock.notes, "report": salvaged?.json ?? .null,
                 "time": .integer(options.clock()),
                 "findings": .array(findings.map { .string($0.code.rawValue) }),
             ]
@@ -103,7 +113,7 @@ struct StoreInspection {
 
     /// What is wrong. Throws what a repair can do nothing about.
     ///
-    /// - Parameter lock: The caller's, when the last owner died.
+    /// - Parameter lock: The caller's; nil for a store that it put there itself.
     func findings(after lock: HeldLock?) throws(SceneStoreError) -> [Diagnostic] {
         do {
             return try look(lock)
@@ -147,13 +157,29 @@ struct StoreInspection {
     private func look(_ lock: HeldLock?) throws(SceneStoreError) -> [Diagnostic] {
         var findings: [Diagnostic] = []
         return try translating("looking at the store") {
-            let lost = try LostCommits(folder, debt: lock?.debt)
+            var lost = try LostCommits(
+                folder, debt: lock?.debt, isLockJunk: lock?.isJunk ?? false)
+            let file = try folder.checkStore(applicationID: SchemaMigration.applicationID)
             let copy = try InspectionCopy(
                 of: folder, applicationID: SchemaMigration.applicationID)
             var settings = Connection.Options(.copy)
             settings.applicationID = SchemaMigration.applicationID
             settings.identity = copy.identity
-            let connection = try Connection(path: copy.path, options: settings)
+            let log = try LogJudgement(
+                file?.log ?? .none, in: folder, after: lock?.farewell
+            ) { () throws(SceneStoreError) in
+                var settings = settings
+                settings.role = .immutable
+                return try translating { try Connection(path: copy.path, options: settings) }
+            }
+            var connection = try Connection(path: copy.path, options: settings)
+            if log.isForeign || log.isForeign(to: connection) {
+                connection.abandon()
+                try copy.dropLog()
+                connection = try Connection(path: copy.path, options: settings)
+                findings.append(LogJudgement.finding)
+                lost = LostCommits(debt: lost.debt)
+            }
             let core = try StoreCore.inspecting(
                 connection, OpenContainer(folder: folder, copy: copy), options)
             if let finding = lost.finding(core.store) {

@@ -142,12 +142,15 @@ struct RecoveryTests {
         #expect(container.quarantined().isEmpty)
     }
 
-    @Test("S-10 a foreign file is never set aside")
+    @Test("S-10 a database of another application is never set aside")
     func foreign() throws {
         let container = TestContainer()
         try container.open().close()
-        for bytes in [Data("hello".utf8), Data(count: 9_000), Data()] {
-            try bytes.write(to: URL(fileURLWithPath: container.store))
+        let folder = try ContainerFolder.open(container.path, access: .owner)
+        try folder.remove(ContainerName.store)
+        try folder.createStore(applicationID: 1)
+        let bytes = container.files[ContainerName.store]
+        for _ in 0..<2 {
             #expect(failure { _ = try container.open() } == .notAStore)
             #expect(container.files[ContainerName.store] == bytes)
         }

@@ -37,7 +37,8 @@ import Testing
         let lock = try OwnerLock.acquire(folder)
         // As another process would have written it.
         write(
-            Array("owner 4711 epoch 1".utf8), to: folder.path + "/" + ContainerName.lock)
+            Array("owner 4711 epoch 1".utf8) + [UInt8](repeating: 0x20, count: 45),
+            to: folder.path + "/" + ContainerName.lock)
         let failure = error(ContainerError.self) { try OwnerLock.acquire(folder).release() }
         #expect(failure?.ownerProcess == 4711)
         #expect(failure?.message == "process 4711 owns the container")

@@ -36,9 +36,9 @@ enum MigrateCommand {
                 ? try context.migrationPlan(at: given)
                 : try SceneSessionStore.migrationPlan(at: .container(path: given))
         } catch let error as SceneStoreError
-            where ExitStatus(errorCode: error.code.rawValue) == .noStore
+            where ExitStatus(errorCode: error.code.rawValue) == .noStore || error.code == .corrupt
         {
-            // As every other command says that there is no store.
+            // As every other command says that there is no store, or what is left of it.
             try context.openStore(at: context.storePath(invocation)).close()
             throw error
         }

@@ -9,7 +9,8 @@ enum RepairCommand {
             discussion: """
                 Builds a new store from every row whose checksum is right, and checks it before it \
                 takes the old one's place. The old store is kept in quarantine/, with a list of \
-                what was lost; 'undo' puts it back. A sound store is not touched.
+                what was lost; 'undo' puts it back. If no row is left, the newest sound backup of \
+                the container takes its place. A sound store is not touched.
 
                 If SQLite can't open the file any more, use 'salvage', which reads its bytes.
                 """,
@@ -58,6 +59,17 @@ enum RepairCommand {
                 options: context.editorOptions(invocation, telling: bar))
         }
         bar.finish()
+        let status: ExitStatus = report.remaining.isEmpty ? .done : .damaged
+        if let backup = report.backup {
+            if var change {
+                change.setAside = report.setAside.map { "quarantine/\($0).sqlite" }
+                try context.endChange(change, invocation)
+            }
+            try context.say(
+                "repair", "nothing of the store was left; the newest backup took its place",
+                [("backup", .string(backup))], invocation)
+            return status
+        }
         guard let salvage = report.salvage else {
             if let change {
                 try context.withdraw(change)
@@ -87,7 +99,7 @@ enum RepairCommand {
         if let failure {
             throw failure
         }
-        return report.remaining.isEmpty ? .done : .damaged
+        return status
     }
 }
 
@@ -99,7 +111,8 @@ extension CommandContext {
         do {
             let store = try openStore(at: path, telling: bar)
             defer { try? store.close() }
-            return try store.verify(.full).findings
+            let foreign = store.openingDiagnostics.filter { $0.code == .foreignLog }
+            return try foreign + store.verify(.full).findings
         } catch let error as CommandError where error.status == .damaged {
             return [Diagnostic(.init("notAStore"), .error, error.message)]
         } catch let error as SceneStoreError where error.code == .olderSchema {

@@ -72,7 +72,8 @@ extension CommandContext {
                         + "; \(count) can be salvaged")
             ]
         } else {
-            findings = try found.store.verify(invocation.flag("full") ? .full : .standard)
+            findings = found.store.openingDiagnostics.filter { $0.code == .foreignLog }
+            findings += try found.store.verify(invocation.flag("full") ? .full : .standard)
                 .findings
             let place = StorePlace(path)
             if place.isLooseFile {

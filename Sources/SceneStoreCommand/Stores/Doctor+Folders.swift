@@ -135,7 +135,8 @@ extension Doctor {
         case .ioError: (.unreadable, "check the disk; \(advice("salvage")) reads what is readable")
         case .damagedRow:
             (.unreadable, place.isLooseFile ? advice("salvage") : advice("repair"))
-        case .changedMigration, .schemaTampered: (.foreignSchema, advice("salvage"))
+        case .changedMigration: (.foreignSchema, advice("salvage"))
+        case .schemaTampered: (.foreignSchema, advice("repair"))
         case .newerSchema: (.newerVersion, "use a newer scenestore")
         case .olderSchema: (.olderVersion, advice("migrate"))
         case .orphanedWAL:

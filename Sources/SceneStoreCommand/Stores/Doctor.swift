@@ -267,8 +267,9 @@ struct Doctor {
             let count = try StorePlace(directory).salvage()?.openSessions ?? 0
             bad(
                 .unreadable,
-                "the store's first page is destroyed; "
-                    + "\(NumberText.counted(count, "open session")) can be salvaged",
+                "\(error.message); "
+                    + "\(NumberText.counted(count, "open session")) can be salvaged"
+                    + (examination?.backups.isEmpty ?? true ? "" : ", and there are backups"),
                 fix: advice("repair"))
             return
         }
@@ -310,8 +311,13 @@ struct Doctor {
                 .newerVersion, "a newer version wrote the store; its additions are left unchanged",
                 fix: "use a newer scenestore")
         }
-        for finding in diagnostics where finding.code == .rolledBack {
-            attend(.rolledBack, finding.message, fix: finding.fix)
+        for finding in diagnostics {
+            switch finding.code {
+            case .rolledBack: attend(.rolledBack, finding.message, fix: finding.fix)
+            case .unreadableLock: attend(.unreadableLock, finding.message, fix: finding.fix)
+            case .foreignLog: bad(.orphanedLog, finding.message, fix: advice("repair"))
+            default: break
+            }
         }
         good("schema \(summary.basics.schemaVersion), written by \(summary.basics.libraryVersion)")
         for finding in foreign {

@@ -37,6 +37,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     case rolledBack
     case blockedFolder
     case unwritable
+    case unreadableLock
 
     /// `SS001`.
     var code: String { "SS" + String(rawValue, digits: 3) }

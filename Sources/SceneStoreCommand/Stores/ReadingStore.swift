@@ -142,7 +142,14 @@ extension CommandContext {
             let status = ExitStatus(errorCode: error.code.rawValue)
             try checkInterrupted(at: path, error)
             guard status == .noStore else {
-                throw error
+                guard error.code == .corrupt, error.path == StorePlace.storeName else {
+                    throw error
+                }
+                throw CommandError(
+                    .damaged, error.message,
+                    hint:
+                        "the app's next launch recovers it; \(advice("repair", at: StorePlace(path).folder)) does it now"
+                )
             }
             guard error.code != .missing else {
                 if case .file = StorePlace(path).kind {
@@ -187,7 +194,7 @@ extension CommandContext {
     private func checkInterrupted(
         at path: String, _ error: SceneStoreError
     ) throws(CommandError) {
-        guard error.code == .missing || error.code == .orphanedWAL,
+        guard [.missing, .corrupt, .orphanedWAL].contains(error.code),
             let found = try? ContainerExamination(of: .container(path: path)),
             found.store == nil, let name = found.interrupted.first
         else {

@@ -220,9 +220,9 @@ extension CommandContext {
             if let backup = change.backup {
                 let restore = "restore \(Self.quoted(backup.path))"
                 var left = "the store no longer opens"
-                if case .missing = StorePlace(change.path).kind {
-                    left = "no store is left"
-                }
+                // What a scenario wiped is an empty store where backups are left.
+                if case .missing = StorePlace(change.path).kind { left = "no store is left" }
+                if (error as? CommandError)?.status == .noStore { left = "no store is left" }
                 try note("\(left); \(advice(restore, at: change.path)) brings it back")
             }
             return

@@ -116,6 +116,24 @@ package final class Carver {
         return (Self.newestFirst(stores), (uuid, rows))
     }
 
+    /// The same pages without what another store's log lays over them; nil if there is no such
+    /// thing. Every commit writes the store's own row, so each tells whose it is, and the file whose it
+    /// must be.
+    func withoutForeignCommits(
+        _ stores: [CarvedRow], _ progress: SalvageProgress?
+    ) throws(SceneStoreError) -> Carver? {
+        guard let own = stores.first(where: { $0.sequence == 0 })?["uuid"].blob else {
+            return nil
+        }
+        let foreign = stores.filter { $0.sequence > 0 && $0["uuid"].blob != own }
+        guard !foreign.isEmpty else {
+            return nil
+        }
+        var image = image
+        image.leaveOutCommits(of: foreign.map { $0.sequence - 1 })
+        return Carver(image, source: source, progress: progress)
+    }
+
     private func storeRow(_ found: Found, _ visit: Visit) -> CarvedRow? {
         let layout = StoreTable.store.description
         guard layout.recordColumns == found.header.columns.count, found.cell.id == 1,

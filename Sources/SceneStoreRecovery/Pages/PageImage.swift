@@ -14,6 +14,8 @@ package struct LogFrame: Sendable {
     package var place: PagePlace
     /// Whether the running checksum proves it.
     var isProved: Bool
+    /// How many commits end before it.
+    var commit: Int
 }
 
 /// The pages of a damaged database: the main file with the log laid over it, and everything that
@@ -44,9 +46,21 @@ package struct PageImage {
         let size = main?.size ?? 0
         mainPages = UInt32(clamping: (size + storePageSize - 1) / storePageSize)
         readLog()
+        noteNewest()
+    }
+
+    private mutating func noteNewest() {
+        newest = [:]
         for frame in frames {
             newest[frame.page] = frame.place
         }
+    }
+
+    /// Leaves out the commits that some frames belong to: another store's, whose pages hide this one's.
+    mutating func leaveOutCommits(of places: [Int]) {
+        let commits = Set(places.map { frames[$0].commit })
+        frames.removeAll { commits.contains($0.commit) }
+        noteNewest()
     }
 
     /// The current content of a page, filled up with zeros where the file ends early; nil when
@@ -90,6 +104,7 @@ package struct PageImage {
         var offset = Int64(Self.logHeader)
         var found: [LogFrame] = []
         var committed = 0
+        var commit = 0
         var isDamaged = header == nil
         var unproved = 0
         while offset + Int64(length) <= log.size, unproved < 65_536 {
@@ -130,9 +145,11 @@ package struct PageImage {
                 isDamaged = true
                 unproved += 1
             }
-            found.append(LogFrame(page: page, place: place, isProved: isProved))
+            found.append(
+                LogFrame(page: page, place: place, isProved: isProved, commit: commit))
             if frame.bigEndian32(at: 4) != 0 {
                 committed = found.count
+                commit += 1
                 if isBehind {
                     commitsBehind += 1
                 }

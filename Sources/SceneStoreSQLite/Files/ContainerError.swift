@@ -29,7 +29,7 @@ package struct ContainerError: Error, Sendable {
     }
 
     package var kind: Kind
-    /// Set for `notAStore`, `orphanedLog` and `insecure`.
+    /// Set for `notAStore`, `lost`, `orphanedLog` and `insecure`.
     package var reason: Reason?
     package var message: String
     /// The name of the file inside the container, or nil for the container itself.
@@ -96,7 +96,9 @@ extension ContainerError.Kind {
     package static let tooManyFiles = Self("tooManyFiles")
     /// What stands at the store's name is no store of ours; the reason says what.
     package static let notAStore = Self("notAStore")
-    /// A log without its database, or the database's log is another's.
+    /// A store of ours was here, and its file is gone or no database; the reason says which.
+    package static let lost = Self("lost")
+    /// A log without its database.
     package static let orphanedLog = Self("orphanedLog")
     /// Others could write the container, or it is somebody else's.
     package static let insecure = Self("insecure")
@@ -134,8 +136,6 @@ extension ContainerError.Reason {
     package static let encoding = Self("encoding")
     package static let otherOwner = Self("otherOwner")
     package static let writableByOthers = Self("writableByOthers")
-    /// There is a log and no database.
+    /// There is no database.
     package static let databaseMissing = Self("databaseMissing")
-    /// The log's pages are of another size than the database's.
-    package static let foreignLog = Self("foreignLog")
 }

@@ -29,6 +29,8 @@ package enum StoreLog: Hashable, Sendable {
     case present(WALHeader)
     /// Bytes without a valid header; SQLite would drop them without a word.
     case unreadable
+    /// The log of a database with other pages.
+    case foreign
 }
 
 /// A store's files after the look that comes before SQLite's.
@@ -58,8 +60,10 @@ extension ContainerFolder {
     /// come into being, far below what a sparse file can pretend.
     package static let maximumStoreBytes: Int64 = 64 << 30
 
-    /// Looks at the store's files before SQLite does: nil when there are none.
+    /// Judges the container's files before SQLite reads one: nil where no store ever was.
     ///
+    /// Throws `lost` if the lock, a log or backups show that a store of ours was here and its file is
+    /// missing or no database any more (S-15). Whoever opens, examines or repairs a container follows this.
     /// Nothing is waited for, written or followed; an owner's look tightens permissions, and makes the
     /// files beside the store as writable as it is.
     package func checkStore(applicationID: Int32) throws(ContainerError) -> StoreFile? {
@@ -80,21 +84,53 @@ extension ContainerFolder {
                     .orphanedLog, "the database is missing and its log is still there",
                     reason: .databaseMissing, file: name)
             }
-            return nil
-        }
-        guard main.size > 0 else {
-            throw Self.notAStore("the file is empty", .empty)
+            // While its owner exchanges it, the file is missing for a moment.
+            guard access == .owner || (try? OwnerLock.owner(of: self)) == nil,
+                let witness = try witness()
+            else { return nil }
+            throw ContainerError(
+                .lost, "the store's file is missing, and \(witness) that a store was here",
+                reason: .databaseMissing, file: ContainerName.store)
         }
         guard main.size <= Self.maximumStoreBytes else {
             throw Self.notAStore("the file is too large for a store", .tooLarge)
         }
-        let header = try header(of: main, applicationID)
+        let header: StoreHeader
+        do throws(ContainerError) {
+            guard main.size > 0 else {
+                throw Self.notAStore("the file is empty", .empty)
+            }
+            header = try self.header(of: main, applicationID)
+        } catch {
+            // A database of somebody else is never taken for ours (S-10).
+            let isUnusable: [ContainerError.Reason?] = [.empty, .notSQLite, .damagedHeader]
+            guard isUnusable.contains(error.reason), let witness = try witness() else {
+                throw error
+            }
+            let what = main.size > 0 ? "the file's first page is destroyed" : error.message
+            throw ContainerError(
+                .lost, "\(what), and \(witness) that a store was here",
+                reason: error.reason, file: ContainerName.store)
+        }
         let log = try readLog(size: sizes[ContainerName.log], pageSize: header.pageSize)
         if main.links > 1 { warnings.insert(.hardLink) }
         if isReplaceable { warnings.insert(.replaceable) }
         return StoreFile(
             identity: main.identity, size: main.size, header: header, log: log,
             warnings: warnings)
+    }
+
+    /// What shows that a store of ours was here, with its verb; nil when nothing does (L-42).
+    private func witness() throws(ContainerError) -> String? {
+        if try OwnerLock.isUsed(in: self) {
+            return "\(ContainerName.lock) shows"
+        }
+        if try (status(of: ContainerName.log)?.size ?? 0) > 0 {
+            return "its log shows"
+        }
+        guard try status(of: ContainerName.backups)?.kind == .folder else { return nil }
+        let backups = try folder(ContainerName.backups).entries()
+        return backups.contains { $0.name.hasSuffix(".sqlite") } ? "its backups show" : nil
     }
 
     /// Makes an empty store: whole or not at all, private, and lasting when this returns.
@@ -234,12 +270,7 @@ extension ContainerFolder {
         guard size > 0 else { return .empty }
         let bytes = try contents(of: ContainerName.log, limit: WALHeader.length)
         guard let header = WALHeader(bytes) else { return .unreadable }
-        guard header.pageSize == pageSize else {
-            throw ContainerError(
-                .orphanedLog, "the log is that of another database", reason: .foreignLog,
-                file: ContainerName.log)
-        }
-        return .present(header)
+        return header.pageSize == pageSize ? .present(header) : .foreign
     }
 
     static func notAStore(

@@ -30,6 +30,11 @@ package struct InspectionCopy: ~Copyable {
         }
     }
 
+    /// Leaves the log out, which is not the database's own.
+    package func dropLog() throws(ContainerError) {
+        for name in ContainerName.sideFiles { try folder.remove(name) }
+    }
+
     /// Makes a private folder and lets it be filled.
     private init(
         in temporaryFolder: String?, _ fill: (ContainerFolder) throws -> Void

@@ -1,8 +1,8 @@
 /// What stands in the lock file: four lines of 64 bytes, so that each is written in one piece.
 ///
 /// The first is the owner's (`owner 4711 epoch 12 durable 345`, or
-/// `released epoch 12 generation 345 at 1767225600000`), the second
-/// is for a contender (`handover 4712`), the third names a database file whose pages were found
+/// `released epoch 12 generation 345 at 1767225600000`), with a sum of it at the line's end, if there
+/// is room, so that a damaged number is not believed (R-02). The second is for a contender (`handover 4712`), the third names a database file whose pages were found
 /// damaged (`damaged 66305 1234`: device and inode), until another file stands in its place, the
 /// fourth the session that is being restored (`restoring 17 launch 4 sum 1234`). It comes from a
 /// file, so nothing in it is trusted.
@@ -23,8 +23,11 @@ struct LockText {
     var damaged: FileIdentity?
     /// The session that is being restored, if an owner said so.
     var restoring: OwnerLock.Restoring?
+    /// Whether something is there that no owner wrote.
+    private(set) var isJunk = false
 
     private static let lineLength = 64
+    private static let sumLength = 6
 
     init(
         state: State, durable: Int64? = nil, closing: OwnerLock.Closing? = nil, request: Int32?
@@ -38,7 +41,8 @@ struct LockText {
     init(_ descriptor: Int32) throws(SystemError) {
         let bytes = try System.read(descriptor, count: 4 * Self.lineLength, at: 0)
         state = .none
-        let first = Self.words(bytes.prefix(Self.lineLength))
+        let first = Self.proved(bytes.prefix(Self.lineLength)).map(Self.words) ?? []
+        defer { if case .none = state { isJunk = !bytes.isEmpty } }
         if first.count == 4 || first.count == 6, first[0] == "owner", first[2] == "epoch",
             let process = Int32(first[1]), process > 0, let epoch = Int64(first[3]), epoch >= 0
         {
@@ -109,11 +113,35 @@ struct LockText {
         case .owned where durable != nil: more = " durable \(durable ?? 0)"
         case .released where closing != nil:
             more = " generation \(closing?.generation ?? 0) at \(closing?.time ?? 0)"
-        default: return Self.line(text)
+        default: return Self.summed(Self.line(text))
         }
         let longer = text + more
         // A number that does not fit says less than none.
-        return Self.line(longer.utf8.count < Self.lineLength ? longer : text)
+        return Self.summed(Self.line(longer.utf8.count < Self.lineLength ? longer : text))
+    }
+
+    /// Puts a sum over the line at its end, if there is room.
+    private static func summed(_ line: [UInt8]) -> [UInt8] {
+        let place = lineLength - 1 - sumLength
+        guard line[place...].dropLast().allSatisfy({ $0 == 0x20 }) else { return line }
+        return line[..<place] + sum(of: line[..<place]).utf8 + [0x0a]
+    }
+
+    /// A line without its sum; nil if that is another one.
+    private static func proved(_ line: some Collection<UInt8>) -> [UInt8]? {
+        let line = Array(line)
+        let place = lineLength - 1 - sumLength
+        guard line.count == lineLength, line[place] == UInt8(ascii: "#") else { return line }
+        let found = line[place..<lineLength - 1]
+        return found.elementsEqual(sum(of: line[..<place]).utf8) ? Array(line[..<place]) : nil
+    }
+
+    /// `#` and five hexadecimal digits.
+    private static func sum(of bytes: ArraySlice<UInt8>) -> String {
+        var hash: UInt32 = 0x811c_9dc5
+        for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+        let text = String((hash ^ hash >> 20) & 0xf_ffff, radix: 16)
+        return "#" + String(repeating: "0", count: sumLength - 1 - text.utf8.count) + text
     }
 
     static func writeDamage(of file: FileIdentity, to descriptor: Int32) throws(SystemError) {

@@ -38,6 +38,9 @@ package struct OwnerLock: ~Copyable {
         package var epoch: Int64
         /// Its last commit that was durable, if it said so.
         package var generation: Int64?
+        /// Whether the lock file has no note of an owner: how the last one ended is not known, and it
+        /// may have died.
+        package var isUnknown = false
     }
 
     /// What an owner that let go of the container properly left in it.
@@ -90,6 +93,8 @@ package struct OwnerLock: ~Copyable {
     package let damagedFile: FileIdentity?
     /// The session that the last owner wrote down as being restored.
     package let restoring: Restoring?
+    /// Whether something stood in the file that no owner wrote.
+    package let isJunk: Bool
     /// Why nothing can be written beside the lock; nil for an owner that can write.
     package let refusal: ContainerError?
     private let descriptor: Int32
@@ -139,15 +144,20 @@ package struct OwnerLock: ~Copyable {
     ) throws(SystemError) -> OwnerLock {
         var refusal = refusal
         let text = try LockText(descriptor)
-        let epoch = text.epoch ?? 0
-        var owed: Int64?
-        if case .owned = text.state { owed = text.durable }
+        // Where a note can't be read, there was an owner.
+        let epoch = text.epoch ?? (text.isJunk ? 1 : 0)
+        let owed: Int64? = if case .owned = text.state { text.durable } else { nil }
         if refusal == nil {
             do {
                 // Owed until this owner has written something durable itself.
                 try LockText(
-                    state: .owned(process: process, epoch: epoch), durable: owed, request: nil
+                    state: .owned(process: process, epoch: epoch),
+                    durable: owed ?? text.closing?.generation, request: nil
                 ).write(to: descriptor)
+                if case .none = text.state {
+                    // No power cut may leave a used store beside a lock that says nothing.
+                    try? System.sync(descriptor)
+                }
             } catch {
                 refusal = failed(error)
             }
@@ -164,6 +174,7 @@ package struct OwnerLock: ~Copyable {
         closing = text.closing
         damagedFile = text.damaged
         restoring = text.restoring
+        isJunk = text.isJunk
         self.owedGeneration = owedGeneration
         self.descriptor = descriptor
         self.process = process
@@ -306,13 +317,33 @@ package struct OwnerLock: ~Copyable {
     /// Nothing is taken or written. Asked before the files are read, it never tells of a commit
     /// that they cannot have yet.
     package static func debt(of container: ContainerFolder) throws(ContainerError) -> Debt? {
+        let found = try reading(container) { file throws(SystemError) -> Debt?? in
+            let text = try LockText(file)
+            return try System.isLocked(file) ? .some(nil) : debt(predecessor(text), text.durable)
+        }
+        return found ?? debt(.none, nil)
+    }
+
+    private static func debt(_ predecessor: Predecessor, _ generation: Int64?) -> Debt? {
+        switch predecessor {
+        case .none: Debt(epoch: 0, generation: nil, isUnknown: true)
+        case .released: nil
+        case .died(_, let epoch): Debt(epoch: epoch, generation: generation)
+        }
+    }
+
+    /// Whether something stands in the lock file that no owner wrote. Nothing is taken or written.
+    package static func isJunk(in container: ContainerFolder) throws(ContainerError) -> Bool {
+        try reading(container) { file throws(SystemError) in try LockText(file).isJunk } ?? false
+    }
+
+    /// Whether the lock file shows that a store was opened beside it: it names the epoch of an owner
+    /// that wrote, or can't be read any more. Nothing is taken or written.
+    static func isUsed(in container: ContainerFolder) throws(ContainerError) -> Bool {
         try reading(container) { file throws(SystemError) in
             let text = try LockText(file)
-            guard case .owned(_, let epoch) = text.state, try !System.isLocked(file) else {
-                return nil
-            }
-            return Debt(epoch: epoch, generation: text.durable)
-        }
+            return text.isJunk || text.epoch ?? 0 > 0
+        } ?? false
     }
 
     /// What the last owner of a container that nobody owns now wrote down when it released it; nil
@@ -341,11 +372,8 @@ package struct OwnerLock: ~Copyable {
         try reading(container) { file throws(SystemError) in try LockText(file).restoring }
     }
 
-    /// What this lock's dead predecessor wrote down; nil when none died.
-    package var debt: Debt? {
-        guard case .died(_, let epoch) = predecessor else { return nil }
-        return Debt(epoch: epoch, generation: owedGeneration)
-    }
+    /// What this lock's dead predecessor wrote down; nil when the last one released it.
+    package var debt: Debt? { Self.debt(predecessor, owedGeneration) }
 
     private static func predecessor(_ text: LockText) -> Predecessor {
         switch text.state {

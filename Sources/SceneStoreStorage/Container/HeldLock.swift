@@ -7,12 +7,14 @@ package final class HeldLock {
     package let predecessor: OwnerLock.Predecessor
     /// The generation that a dead owner had made durable, 0 when it did not say.
     package let owedGeneration: Int64
-    /// What a dead owner wrote down; nil when none died.
+    /// What a dead owner wrote down; nil when the last one released the lock.
     package let debt: OwnerLock.Debt?
     /// What the last owner left in the store, if it let go properly and said so.
     package let closing: OwnerLock.Closing?
     /// The session that the last owner wrote down as being restored.
     package let restoring: OwnerLock.Restoring?
+    /// Whether something stood in the lock file that no owner wrote.
+    package let isJunk: Bool
     /// Why nothing of the container can be written.
     let refusal: SceneStoreError?
 
@@ -22,6 +24,7 @@ package final class HeldLock {
         debt = lock.debt
         closing = lock.closing
         restoring = lock.restoring
+        isJunk = lock.isJunk
         refusal = lock.refusal.map { SceneStoreError($0) }
         self.lock = consume lock
     }
@@ -48,7 +51,7 @@ package final class HeldLock {
     /// to the store, and is not in its files.
     package var notes: CanonicalJSON {
         var notes = CanonicalJSON.Object()
-        if let debt {
+        if let debt, !debt.isUnknown {
             notes["epoch"] = .integer(debt.epoch)
             notes["durable"] = debt.generation.map { .integer($0) }
         }

@@ -12,14 +12,30 @@ package struct LostCommits {
     package var debt: OwnerLock.Debt?
     /// Commits behind a damage of the log; 0 where the note tells more.
     package var commitsBehind = 0
+    /// Whether the log can't be read at all, and nothing tells what was in it.
+    private var isUnreadable = false
+    /// Whether something stands in the lock file that no owner wrote.
+    private var isLockJunk = false
+    /// Whether folders of a container are there, so that this is no copy of files, which has no lock.
+    private var isContainer = false
 
     /// Looks at a log whose owner left no note of what was durable.
     package init(
-        _ folder: ContainerFolder, debt: OwnerLock.Debt?
+        _ folder: ContainerFolder, debt: OwnerLock.Debt?, isLockJunk: Bool = false
     ) throws(ContainerError) {
         self.debt = debt
-        if debt?.generation == nil {
-            commitsBehind = try WALScan(folder)?.commitsBehind ?? 0
+        self.isLockJunk = isLockJunk
+        guard debt?.generation == nil else { return }
+        if debt?.isUnknown == true {
+            for name in ContainerName.folders {
+                if try folder.status(of: name) != nil { isContainer = true }
+            }
+        }
+        if let scan = try WALScan(folder) {
+            commitsBehind = scan.commitsBehind
+        } else if debt?.isUnknown == true, try folder.status(of: ContainerName.log) != nil {
+            isUnreadable = try folder.contents(of: ContainerName.log, limit: 1 << 20)
+                .contains { $0 != 0 }
         }
     }
 
@@ -31,6 +47,9 @@ package struct LostCommits {
     /// What the log itself shows, before SQLite reads, and perhaps shortens, it; nil when nothing
     /// is amiss. One commit behind a bad frame is a torn end.
     var damageOfLog: String? {
+        guard !isUnreadable else {
+            return "the write-ahead log is damaged and can't be read"
+        }
         guard commitsBehind >= 2 else {
             return nil
         }
@@ -50,6 +69,22 @@ package struct LostCommits {
                 + "its start is not in the file"
         }
         return damageOfLog
+    }
+
+    /// What is to be told where the lock file doesn't say how the last process ended: what a log that
+    /// is gone or cut short had can't be missed then.
+    package func doubt(_ row: StoreRow) -> Diagnostic? {
+        guard debt?.isUnknown == true, row.ownerEpoch > 0,
+            isLockJunk || isContainer && row.launchState == .running
+        else { return nil }
+        return Diagnostic(
+            .unreadableLock, .warning,
+            isLockJunk
+                ? "owner.lock is damaged, so whether the last changes are all here can't be proved"
+                : "owner.lock is missing, and the last process did not end properly, so whether "
+                    + "its last changes are all here can't be proved",
+            path: ContainerName.lock,
+            fix: "nothing, if the windows are as you left them; else restore a backup")
     }
 
     /// The same as a finding.

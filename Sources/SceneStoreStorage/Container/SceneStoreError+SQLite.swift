@@ -66,6 +66,7 @@ extension SceneStoreError {
         case .protected: .protected
         case .outOfMemory: .outOfMemory
         case .notAStore, .notAFolder: .notAStore
+        case .lost: .corrupt
         case .orphanedLog: .orphanedWAL
         case .missing: .missing
         case .moved: .moved

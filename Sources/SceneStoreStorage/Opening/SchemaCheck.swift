@@ -13,6 +13,8 @@ package enum SchemaCheck {
         package var digest: UInt64 = 0
         /// Names of our own and of foreign objects, without the tolerated ones.
         package var names: [String] = []
+        /// The same with type and table: what is there, whatever its text.
+        var objects: Set<[String]> = []
         /// Objects of tools that are known to add them.
         package var tolerated: [String] = []
         package var isEmpty: Bool { names.isEmpty }
@@ -40,6 +42,7 @@ package enum SchemaCheck {
                         continue
                     }
                     contents.names.append(name)
+                    contents.objects.insert([type, name, table])
                     guard contents.names.count <= objectLimit else {
                         break
                     }
@@ -51,7 +54,9 @@ package enum SchemaCheck {
                 guard error.isOfRow else {
                     throw SceneStoreError(error)
                 }
-                throw tampered("an invalid entry")
+                throw SceneStoreError(
+                    .corrupt, "the schema is damaged: it has an invalid entry",
+                    path: "sqlite_schema")
             }
         }
     }
@@ -67,16 +72,38 @@ package enum SchemaCheck {
         return hash.value
     }
 
-    /// Throws `schemaTampered` unless the schema is that of a version.
+    /// Throws unless the schema is that of a version: `schemaTampered` if all objects of ours are there
+    /// and others beside them, which somebody made; `corrupt` if one of ours is missing or changed. No
+    /// part of such a schema is used again: the store is rebuilt from rows that prove themselves.
     package static func check(
         _ contents: Contents, version: Int
     ) throws(SceneStoreError) {
-        guard let migration = SchemaMigration.all.first(where: { $0.number == version }) else {
-            throw tampered("an unknown version")
+        let migration = SchemaMigration.all.first { $0.number == version }
+        guard contents.digest != migration?.schemaDigest else {
+            return
         }
-        guard contents.digest == migration.schemaDigest else {
-            throw tampered("an object that no version of this library made, or lacks one")
+        let ours = try ours(upTo: migration?.number ?? SchemaMigration.currentVersion)
+        guard !contents.objects.isStrictSuperset(of: ours) else {
+            throw tampered("an object that no version of this library made")
         }
+        throw SceneStoreError(
+            .corrupt,
+            "the schema is damaged: an object that this library made is changed or missing",
+            path: "sqlite_schema")
+    }
+
+    /// The objects that the migrations make. Asked only where something is wrong.
+    private static func ours(upTo version: Int) throws(SceneStoreError) -> Set<[String]> {
+        let connection = try translating {
+            let connection = try Connection(path: "", options: Connection.Options(.memory))
+            try connection.write(.normal) { transaction throws(SQLiteError) in
+                for migration in SchemaMigration.all where migration.number <= version {
+                    try transaction.execute(script: migration.text, named: migration.name)
+                }
+            }
+            return connection
+        }
+        return try contents(of: connection).objects
     }
 
     package static func tampered(_ what: String) -> SceneStoreError {

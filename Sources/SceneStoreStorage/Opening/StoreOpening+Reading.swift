@@ -49,7 +49,9 @@ extension StoreOpening {
             let lost =
                 try isAtRest
                 ? LostCommits(debt: nil)
-                : LostCommits(folder, debt: owned.map(\.debt) ?? OwnerLock.debt(of: folder))
+                : LostCommits(
+                    folder, debt: owned.map(\.debt) ?? OwnerLock.debt(of: folder),
+                    isLockJunk: owned == nil && OwnerLock.isJunk(in: folder))
             let noted = try OwnerLock.durable(of: folder)
             let farewell = try isAtRest ? nil : OwnerLock.farewell(of: folder)
             let copy = try InspectionCopy(of: folder, applicationID: applicationID)
@@ -59,9 +61,23 @@ extension StoreOpening {
             }
             var settings = connectionOptions(.copy)
             settings.identity = copy.identity
-            let connection = try connect(copy.path, settings)
+            let log = try judgement(of: file.log, in: folder, at: copy.path, farewell)
+            if log.isForeign {
+                try copy.dropLog()
+            }
+            var connection = try connect(copy.path, settings)
+            if log.isForeign(to: connection) {
+                connection.abandon()
+                try copy.dropLog()
+                connection = try connect(copy.path, settings)
+            } else if !log.isForeign {
+                return try finish(
+                    connection, OpenContainer(folder: folder, copy: copy), lost, after: farewell)
+            }
+            diagnostics.append(LogJudgement.finding)
             return try finish(
-                connection, OpenContainer(folder: folder, copy: copy), lost, after: farewell)
+                connection, OpenContainer(folder: folder, copy: copy),
+                LostCommits(debt: lost.debt), after: farewell)
         }
     }
 

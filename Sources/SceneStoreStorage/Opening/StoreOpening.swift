@@ -40,6 +40,8 @@ struct StoreOpening {
     /// The container that this opening owns although its file could not be opened, and what the owner
     /// before owed: going on in memory is no reason to let a second owner in (S-30).
     var owned: (container: OpenContainer, debt: OwnerLock.Debt?)?
+    /// Whether a log was set aside that was not the store's own.
+    private var isWithoutLog = false
     /// Whether who only looks is shown an older version's store as a migrated copy.
     var readsOlder = false
 
@@ -98,6 +100,10 @@ struct StoreOpening {
         if let core = try openOwned(folder, mayRecover: true) {
             return core
         }
+        // Only a log was set aside: the store itself is looked at as ever.
+        if isWithoutLog, let core = try openOwned(folder, mayRecover: true) {
+            return core
+        }
         // What was damaged was set aside, and another store stands in its place (S-11).
         guard let core = try openOwned(folder, mayRecover: false) else {
             throw StoreCore.damagedStoreRow
@@ -136,11 +142,18 @@ struct StoreOpening {
             if mayRecover, let damage, damage.file == file.identity {
                 throw damage.cause
             }
-            let lost = try lostCommits(folder, debt)
+            let log = try judgement(of: file.log, in: folder, at: folder.storePath, held.farewell)
+            guard !log.isForeign else {
+                throw LogJudgement.error
+            }
+            let lost = try lostCommits(folder, debt, isLockJunk: held.isJunk)
             var settings = connectionOptions(.owner)
             settings.identity = file.identity
             let opened = try connect(folder.storePath, settings)
             connection = opened
+            guard !log.isForeign(to: opened) else {
+                throw LogJudgement.error
+            }
             if isSuspect {
                 try checkPages(opened)
             }
@@ -155,20 +168,31 @@ struct StoreOpening {
             // Without a checkpoint, which would take the log away: the files stay as they are.
             connection?.abandon()
             connection = nil
-            guard mayRecover, let found = try recovered(folder, held, container, from: error)
+            let isLogAlone = error.code == .orphanedWAL && container != nil
+            // A log whose file is missing is not salvaged under a process that goes on without it.
+            let isLeft = mustExist && error.code == .orphanedWAL && !isLogAlone
+            guard mayRecover, !isLeft,
+                let found = try recovered(folder, held, container, from: error)
             else {
-                if error.code == .rolledBack {
+                if error.code == .rolledBack || held.farewell != nil && isLogAlone {
                     // Nobody has died, and the next opening is to find the same.
                     try container?.release(at: held.closing)
+                } else if container == nil, held.farewell != nil,
+                    !HeldWrites.isRefusedOpening(error)
+                {
+                    try held.release(at: held.closing)
                 }
                 keep(container ?? OpenContainer(folder: folder, held), held, error)
                 throw error
             }
             diagnostics += found
             replacements += found
-            hasBegunAnew = holdsAll && error.code != .rolledBack
+            isWithoutLog = isLogAlone
+            hasBegunAnew = holdsAll && error.code != .rolledBack && !isLogAlone
             if error.code == .rolledBack {
                 try container?.release()
+            } else if isLogAlone, held.farewell != nil {
+                try container?.release(at: held.closing)
             }
             // The container is owned until here.
             withExtendedLifetime((held, container)) {}
@@ -183,7 +207,7 @@ struct StoreOpening {
     ) throws(SceneStoreError) -> [Diagnostic]? {
         let damaged = Self.file(folder)
         do throws(SceneStoreError) {
-            if error.code != .rolledBack {
+            if error.code != .rolledBack, error.code != .orphanedWAL {
                 try prepareMemory(held)
             }
             return try recovery.recover(
@@ -256,7 +280,7 @@ struct StoreOpening {
             // After a failed sync the cache may show what the disk never took.
             try folder.dropCachedPages()
         }
-        if let file = try folder.checkStore(applicationID: SchemaMigration.applicationID) {
+        if let file = try checkStore(folder) {
             return file
         }
         guard mayCreate else {
@@ -276,15 +300,43 @@ struct StoreOpening {
         return file
     }
 
+    /// The judgement of the files. Under a process that has the windows, a file that is gone is
+    /// missing, and not a reason to take an older one (L-17).
+    private func checkStore(_ folder: ContainerFolder) throws(ContainerError) -> StoreFile? {
+        do {
+            return try folder.checkStore(applicationID: SchemaMigration.applicationID)
+        } catch {
+            guard mustExist || holdsAll, error.kind == .lost else {
+                throw error
+            }
+            guard error.reason == .databaseMissing else {
+                var error = error
+                error.kind = .notAStore
+                throw error
+            }
+            return nil
+        }
+    }
+
+    /// The judgement of a log, of a file that nobody has open.
+    func judgement(
+        of log: StoreLog, in folder: ContainerFolder, at path: String,
+        _ farewell: OwnerLock.Farewell?
+    ) throws(SceneStoreError) -> LogJudgement {
+        try LogJudgement(log, in: folder, after: farewell) { () throws(SceneStoreError) in
+            try connect(path, connectionOptions(.immutable))
+        }
+    }
+
     /// After an unclean end whose owner left no note of what was durable: commits behind the first
     /// bad frame are lost, and SQLite would not say so.
     private func lostCommits(
-        _ folder: ContainerFolder, _ debt: OwnerLock.Debt?
+        _ folder: ContainerFolder, _ debt: OwnerLock.Debt?, isLockJunk: Bool
     ) throws(SceneStoreError) -> LostCommits {
         guard let debt else {
             return LostCommits(debt: nil)
         }
-        let lost = try translating { try LostCommits(folder, debt: debt) }
+        let lost = try translating { try LostCommits(folder, debt: debt, isLockJunk: isLockJunk) }
         if let message = lost.damageOfLog {
             throw SceneStoreError(.corrupt, message, path: ContainerName.log)
         }
@@ -356,6 +408,9 @@ struct StoreOpening {
             try checkFeatures(row, version: version)
             try migrator.checkApplied(upTo: version, sealer: sealer)
             try check(lost, row)
+            if let doubt = lost.doubt(row) {
+                diagnostics.append(doubt)
+            }
             rollback = try self.rollback(row, connection, sealer: sealer, after: farewell)
             try migrate(migrator, container, from: version, row: row, sealer: sealer)
         }

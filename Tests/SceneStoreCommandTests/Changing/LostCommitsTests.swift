@@ -39,6 +39,9 @@ struct LostCommitsTests {
             let note = try #require(text.range(of: " durable [0-9]+", options: .regularExpression))
             let length = text.distance(from: note.lowerBound, to: note.upperBound)
             text.replaceSubrange(note, with: String(repeating: " ", count: length))
+            // A line without a sum is one that had no room for it.
+            let sum = try #require(text.range(of: "#[0-9a-f]{5}", options: .regularExpression))
+            text.replaceSubrange(sum, with: "      ")
             try Data(text.utf8).write(to: lock)
         }
     }

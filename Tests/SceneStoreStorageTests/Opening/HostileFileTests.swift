@@ -43,9 +43,6 @@ struct HostileFileTests {
             "CREATE VIEW v AS SELECT 1",
             "CREATE INDEX i ON session (identifier)",
             "CREATE TABLE mine (x)",
-            "ALTER TABLE session ADD COLUMN x TEXT",
-            "DROP INDEX session_front",
-            "DROP VIEW events",
             "CREATE TABLE _litestream_other (x)",
             "CREATE TRIGGER t AFTER INSERT ON _litestream_seq BEGIN DELETE FROM state; END",
         ])
@@ -59,6 +56,26 @@ struct HostileFileTests {
         let bytes = container.folder.bytes()
         #expect(failure { _ = try container.open() } == .schemaTampered)
         #expect(failure { _ = try container.open(.reader) } == .schemaTampered)
+        #expect(container.folder.bytes() == bytes)
+    }
+
+    @Test(
+        "R-21 an object of ours that is changed or missing is damage",
+        arguments: [
+            "ALTER TABLE session ADD COLUMN x TEXT",
+            "DROP INDEX session_front",
+            "DROP VIEW events",
+            "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'e', 'd') "
+                + "WHERE name = 'state'",
+            "DROP VIEW events; CREATE TRIGGER t AFTER INSERT ON session BEGIN DELETE FROM state; END",
+        ])
+    func changed(_ sql: String) throws {
+        let container = try TestContainer.filled()
+        let raw = try RawDatabase(container.folder.file())
+        try raw.run(sql)
+        let bytes = container.folder.bytes()
+        #expect(failure { _ = try container.open() } == .corrupt)
+        #expect(failure { _ = try container.open(.reader) } == .corrupt)
         #expect(container.folder.bytes() == bytes)
     }
 
@@ -124,8 +141,11 @@ struct HostileFileTests {
         let copy = try first.snapshot()
         let log = try #require(second.folder.bytes("scenes.sqlite-wal"))
         try copy.folder.write(log, "scenes.sqlite-wal")
-        #expect(failure { _ = try copy.open() } == .corrupt)
-        #expect(failure { _ = try copy.open(.reader) } == .corrupt)
+        #expect(failure { _ = try copy.open() } == .orphanedWAL)
+        #expect(copy.folder.bytes("scenes.sqlite-wal") == log)
+        let reader = try copy.open(.reader)
+        #expect(reader.openingDiagnostics.map(\.code) == [.foreignLog])
+        #expect(try reader.restorationActivity(key: record.key) == activity(1))
     }
 
     @Test("R-23 want of memory is outOfMemory, and the next call works")
@@ -237,7 +257,7 @@ struct HostileFileTests {
             "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema "
                 + "WHERE name = 'session_identifier'; PRAGMA writable_schema = RESET; "
                 + "UPDATE session SET identifier = 'A'")
-        #expect(failure { _ = try container.open() } == .schemaTampered)
+        #expect(failure { _ = try container.open() } == .corrupt)
     }
 
     @Test("S-10 R-04 at the limit of open files opening says so, and opens once there is room")

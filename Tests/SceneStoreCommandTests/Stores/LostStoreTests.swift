@@ -1,0 +1,84 @@
+import Foundation
+import SceneStore
+import Testing
+
+@testable import SceneStoreCommand
+
+/// What commands say of a container whose store is lost, or whose log or lock is not its own, and that
+/// they say and do the same as a launch (S-15).
+@Suite("commands on a lost store")
+struct LostStoreTests {
+    enum Loss: CaseIterable { case removed, emptied, zeroed }
+
+    private func lose(_ loss: Loss, _ fixture: EditedFixture) throws {
+        let url = URL(filePath: fixture.path + "/scenes.sqlite")
+        let size = try Data(contentsOf: url).count
+        switch loss {
+        case .removed: try FileManager.default.removeItem(at: url)
+        case .emptied: try Data().write(to: url)
+        case .zeroed: try Data(count: size).write(to: url)
+        }
+    }
+
+    @Test(
+        "S-15 doctor and info report the loss, and repair takes the newest backup",
+        arguments: Loss.allCases)
+    func backup(_ loss: Loss) throws {
+        let fixture = try EditedFixture()
+        let sessions = fixture.run("sessions").output
+        #expect(fixture.run("backup").status == .done)
+        try lose(loss, fixture)
+        let doctor = fixture.run("doctor")
+        #expect(doctor.status == .damaged)
+        #expect(doctor.output.contains("SS006") && doctor.output.contains("scenestore repair"))
+        #expect(doctor.output.contains("a store was here"), "\(doctor.output)")
+        let info = fixture.run("info")
+        #expect(info.status == .damaged)
+        #expect((info.output + info.errors).contains("a store was here"), "\(info.errors)")
+        let plan = fixture.run("repair", "--dry-run")
+        #expect(plan.status == .done && plan.output.contains("would"), "\(plan.errors)")
+        let repair = fixture.run("repair", "--yes")
+        #expect(repair.status == .done, "\(repair.errors)")
+        #expect(repair.output.contains("newest backup"), "\(repair.output)")
+        #expect(fixture.run("verify").status == .done)
+        #expect(fixture.run("sessions").output == sessions)
+        #expect(fixture.run("repair", "--yes").output.contains("nothing to repair"))
+    }
+
+    @Test("R-03 doctor, verify and info report another store's log, and repair leaves it out")
+    func foreignLog() throws {
+        let (fixture, other) = (try EditedFixture(), try EditedFixture())
+        let sessions = fixture.run("sessions").output
+        let store = try other.open(.owner)
+        let key = try #require(try store.record(identifier: "letter-session")).key
+        try store.values.setTitle("Lisbon", key: key)
+        let log = try Data(contentsOf: URL(filePath: other.path + "/scenes.sqlite-wal"))
+        try store.close()
+        let path = fixture.path + "/scenes.sqlite-wal"
+        #expect(
+            FileManager.default.createFile(
+                atPath: path, contents: log, attributes: [.posixPermissions: 0o600]))
+        let doctor = fixture.run("doctor")
+        #expect(doctor.status == .damaged && doctor.output.contains("SS010"), "\(doctor.output)")
+        let verify = fixture.run("verify")
+        #expect(verify.status == .damaged && verify.output.contains("not its own"))
+        #expect(fixture.run("info").output.contains("not its own"))
+        let list = fixture.run("sessions")
+        #expect(list.output == sessions && list.errors.contains("not its own"))
+        let hold = fixture.run("hold", "letter-session", "--yes")
+        #expect(hold.status == .damaged, "\(hold.errors)")
+        #expect(try Data(contentsOf: URL(filePath: path)) == log)
+        #expect(fixture.run("repair", "--yes").status == .done)
+        #expect(fixture.run("doctor").output.contains("SS010") == false)
+        #expect(fixture.run("sessions").output == sessions)
+    }
+
+    @Test("R-02 doctor and info report a lock that can't be read")
+    func junkLock() throws {
+        let fixture = try EditedFixture()
+        try Data(count: 256).write(to: URL(filePath: fixture.path + "/owner.lock"))
+        let doctor = fixture.run("doctor")
+        #expect(doctor.output.contains("SS035"), "\(doctor.output)")
+        #expect(fixture.run("info").output.contains("owner.lock is damaged"))
+    }
+}

@@ -1,0 +1,332 @@
+import Foundation
+import SceneStore
+import SceneStoreSQLite
+import SceneStoreTestContainers
+import Testing
+
+@Suite("Opening a container whose store is lost, or whose log or lock is not its own")
+struct LostStoreTests {
+    /// What takes a store's file away, or makes it no database.
+    enum Loss: CaseIterable {
+        case removed, emptied, zeroed, overwritten
+
+        func happen(to container: TestContainer) throws {
+            let url = URL(fileURLWithPath: container.store)
+            let size = try Data(contentsOf: url).count
+            switch self {
+            case .removed: try FileManager.default.removeItem(at: url)
+            case .emptied: try Data().write(to: url)
+            case .zeroed: try Data(count: size).write(to: url)
+            case .overwritten: try Data(repeating: 0x5A, count: size).write(to: url)
+            }
+        }
+    }
+
+    private func identifiers(_ store: SceneSessionStore) throws -> [String] {
+        try store.openRecords().map(\.identifier).sorted()
+    }
+
+    private func put(_ bytes: Data?, _ name: String, in container: TestContainer) throws {
+        let url = URL(fileURLWithPath: container.path + "/" + name)
+        guard let bytes else {
+            try? FileManager.default.removeItem(at: url)
+            return
+        }
+        try bytes.write(to: url)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+    }
+
+    /// A closed store with two sessions, the first of which is in a backup.
+    private func backedUp(_ container: TestContainer) throws {
+        let store = try container.open()
+        _ = try store.add("A")
+        try store.backUp(before: "test")
+        _ = try store.add("B")
+        try store.close()
+    }
+
+    /// A store whose owner died with everything in the log.
+    private func died(_ container: TestContainer) throws {
+        let store = try container.open()
+        for name in ["A", "B", "C"] {
+            try store.save(try store.add(name), activity(1))
+        }
+        store.abandon()
+    }
+
+    @Test(
+        "S-15 a store whose file is lost opens from the newest backup, and says so",
+        arguments: Loss.allCases)
+    func backup(_ loss: Loss) throws {
+        let container = TestContainer()
+        try backedUp(container)
+        try loss.happen(to: container)
+        for access in [SceneSessionStore.Access.reader, .editor] {
+            #expect(failure { _ = try container.open(access) } == .corrupt)
+        }
+        let store = try container.open()
+        #expect(try identifiers(store) == ["A"])
+        let told = store.openingDiagnostics
+        #expect(told.contains { $0.code == .storeSetAside && $0.message.contains("newest backup") })
+        #expect(told.contains { $0.code == .lostCommits })
+        #expect(container.quarantined().contains { $0.hasSuffix(".sqlite") } == (loss != .removed))
+        try store.close()
+        #expect(try container.open().openingDiagnostics.isEmpty)
+    }
+
+    @Test("S-15 beside a log, it opens from the log", arguments: Loss.allCases)
+    func log(_ loss: Loss) throws {
+        let container = TestContainer()
+        try died(container)
+        try loss.happen(to: container)
+        let store = try container.open()
+        #expect(try identifiers(store) == ["A", "B", "C"])
+        // Of a file that was destroyed the log has all pages, as after a checkpoint that a power cut tore.
+        let isTold = loss == .removed || loss == .emptied
+        #expect(store.openingDiagnostics.contains { $0.code == .storeSetAside } == isTold)
+        #expect(container.quarantined().contains { $0.hasSuffix(".sqlite-wal") } == isTold)
+    }
+
+    @Test(
+        "S-15 with the lock alone it begins anew, and tells what was there",
+        arguments: Loss.allCases)
+    func lockAlone(_ loss: Loss) throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        try loss.happen(to: container)
+        let store = try container.open()
+        #expect(try store.openCount() == 0)
+        #expect(store.openingDiagnostics.map(\.code).starts(with: [.storeSetAside, .lostCommits]))
+    }
+
+    @Test(
+        "S-15 the policy decides, and an opening that fails changes nothing",
+        arguments: Loss.allCases)
+    func policy(_ loss: Loss) throws {
+        let container = TestContainer(.fail)
+        try backedUp(container)
+        try loss.happen(to: container)
+        let before = container.files
+        for _ in 0..<2 {
+            #expect(failure { _ = try container.open() } == .corrupt)
+            #expect(container.files == before)
+        }
+        #expect(try container.open { $0.corruption = .startEmpty }.openCount() == 0)
+    }
+
+    @Test("L-42 a container without store, lock, log and backups is a first launch")
+    func firstLaunch() throws {
+        let container = TestContainer()
+        try FileManager.default.createDirectory(
+            atPath: container.path + "/quarantine", withIntermediateDirectories: true)
+        let store = try container.open()
+        #expect(store.openingDiagnostics.isEmpty)
+        #expect(try store.launch().reason == .first)
+    }
+
+    @Test("L-42 a process that was killed before it made its first store lost nothing")
+    func killedBefore() throws {
+        let container = TestContainer()
+        let folder = try ContainerFolder.open(container.path, access: .owner, createsMissing: true)
+        do { _ = try OwnerLock.acquire(folder) }
+        #expect(try container.open().openingDiagnostics.isEmpty)
+    }
+
+    @Test("S-15 a repair does the same, and a second one nothing", arguments: Loss.allCases)
+    func repair(_ loss: Loss) throws {
+        let container = TestContainer()
+        try backedUp(container)
+        try loss.happen(to: container)
+        let options = container.options(.editor)
+        let report = try SceneSessionStore.repair(at: container.location, options: options)
+        #expect(report.findings.map(\.code.rawValue) == ["corrupt"])
+        #expect(report.backup != nil && report.salvage == nil && report.remaining.isEmpty)
+        #expect(try identifiers(container.open(.reader)) == ["A"])
+        #expect(
+            try SceneSessionStore.repair(at: container.location, options: options).backup == nil)
+    }
+
+    // MARK: - The schema
+
+    @Test("R-21 a flipped bit in the schema's text is damage, and every session comes back")
+    func flippedSchema() throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        let sound = try DamagedFile(container.store)
+        let text = Array("CREATE TABLE session (".utf8)
+        let places = sound.bytes.indices.filter { sound.bytes[$0...].starts(with: text) }
+        try #require(!places.isEmpty)
+        for offset in [3, 14, 40, 200] {
+            var file = sound
+            for place in places {
+                file.bytes[place + offset] ^= 1
+            }
+            try file.write()
+            let store = try container.open()
+            #expect(try identifiers(store) == ["A"], "offset \(offset)")
+            #expect(store.openingDiagnostics.contains { $0.code == .storeSetAside })
+            #expect(try store.verify(.full).findings.isEmpty)
+            try store.close()
+            #expect(try container.open().openingDiagnostics.isEmpty)
+        }
+    }
+
+    @Test("R-21 code that somebody put beside a damaged schema never runs")
+    func trigger() throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        try container.sql(
+            "CREATE TRIGGER spy AFTER INSERT ON session BEGIN DELETE FROM session; END; "
+                + "DROP VIEW events")
+        let store = try container.open()
+        _ = try store.add("B")
+        #expect(try identifiers(store) == ["A", "B"])
+    }
+
+    // MARK: - Another log
+
+    /// A closed store with `own`, and another one's log beside it.
+    private func beside(own: [String], _ other: [String]) throws -> TestContainer {
+        let (container, foreign) = (TestContainer(), TestContainer())
+        for (container, names) in [(container, own), (foreign, other)] {
+            let store = try container.open()
+            for name in names { try store.save(try store.add(name), activity(1)) }
+            try store.close()
+        }
+        let store = try foreign.open()
+        try store.save(try store.add("late"), activity(2))
+        try put(foreign.files[ContainerName.log], ContainerName.log, in: container)
+        store.abandon()
+        return container
+    }
+
+    @Test("R-03 another store's log is set aside before SQLite writes, and told")
+    func foreignLog() throws {
+        let container = try beside(own: ["A", "B"], ["X"])
+        #expect(failure { _ = try container.open(.editor) } == .orphanedWAL)
+        let reader = try container.open(.reader)
+        #expect(try identifiers(reader) == ["A", "B"])
+        #expect(reader.openingDiagnostics.map(\.code) == [.foreignLog])
+        let log = container.files[ContainerName.log]
+        let store = try container.open()
+        #expect(try identifiers(store) == ["A", "B"])
+        #expect(store.openingDiagnostics.map(\.code) == [.foreignLog])
+        let kept = try #require(
+            container.quarantined().first { $0.hasSuffix("-foreign.sqlite-wal") })
+        #expect(container.files["quarantine/" + kept] == log)
+        try store.close()
+        #expect(try container.open().openingDiagnostics.isEmpty)
+    }
+
+    @Test("R-03 a repair leaves another store's log out")
+    func repairsForeignLog() throws {
+        let container = try beside(own: ["A", "B"], ["X"])
+        let report = try SceneSessionStore.repair(
+            at: container.location, options: container.options(.editor))
+        #expect(report.findings.contains { $0.code == .foreignLog })
+        #expect(report.remaining.isEmpty)
+        #expect(try identifiers(container.open()) == ["A", "B"])
+    }
+
+    @Test(
+        "R-03 after a proper close no log adds anything, not even the store's own of another time")
+    func laterLog() throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        let (closed, lock) = (container.files[ContainerName.store], container.files["owner.lock"])
+        let store = try container.open()
+        _ = try store.add("B")
+        let log = container.files[ContainerName.log]
+        store.abandon()
+        try put(nil, ContainerName.index, in: container)
+        try put(closed, ContainerName.store, in: container)
+        try put(lock, ContainerName.lock, in: container)
+        try put(log, ContainerName.log, in: container)
+        let again = try container.open()
+        #expect(try identifiers(again) == ["A"])
+        #expect(again.openingDiagnostics.map(\.code) == [.foreignLog])
+    }
+
+    @Test("R-03 a log that a reader kept from being emptied is the store's own")
+    func ownLog() throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        let store = try container.open()
+        _ = try store.add("B")
+        let log = container.files[ContainerName.log]
+        try store.close()
+        try put(log, ContainerName.log, in: container)
+        let again = try container.open()
+        #expect(try identifiers(again) == ["A", "B"])
+        #expect(again.openingDiagnostics.isEmpty)
+    }
+
+    @Test(
+        "R-03 of a log that is partly another store's, salvage takes what the file doesn't outweigh"
+    )
+    func partlyForeign() throws {
+        let container = try beside(own: ["A", "B", "C"], ["X", "Y"])
+        let folder = TemporaryFolder()
+        // The header of the log is another one's, too, and one page of the file is damaged.
+        let report = try SceneSessionStore.salvage(
+            from: container.store, to: folder.file("out"), options: container.options())
+        #expect(report.openSessions == 3)
+        let store = try SceneSessionStore.open(
+            at: .directory(folder.file("out")), options: container.options(.reader))
+        #expect(try identifiers(store) == ["A", "B", "C"])
+    }
+
+    // MARK: - The lock
+
+    @Test("R-02 junk in the lock is told, and the log beside it is judged without it")
+    func junk() throws {
+        for bytes in [Data(count: 256), Data(repeating: 0x5A, count: 256), Data("x".utf8)] {
+            let container = TestContainer()
+            try died(container)
+            try put(bytes, ContainerName.lock, in: container)
+            let reader = try container.open(.reader)
+            #expect(reader.openingDiagnostics.map(\.code) == [.unreadableLock])
+            let store = try container.open()
+            #expect(try identifiers(store) == ["A", "B", "C"])
+            #expect(store.openingDiagnostics.map(\.code) == [.unreadableLock])
+            try store.close()
+            #expect(try container.open().openingDiagnostics.isEmpty)
+        }
+    }
+
+    @Test(
+        "R-02 a lock that is zeroed or gone hides no damage of the log", arguments: [true, false])
+    func junkAndFlip(isGone: Bool) throws {
+        let container = TestContainer()
+        try died(container)
+        var log = try #require(container.files[ContainerName.log])
+        for offset in [0, 200] {
+            log[log.startIndex + offset] ^= 0x10
+            try put(log, ContainerName.log, in: container)
+            try put(nil, ContainerName.index, in: container)
+            try put(isGone ? nil : Data(count: 256), ContainerName.lock, in: container)
+            #expect(failure { _ = try container.open { $0.corruption = .fail } } == .corrupt)
+            log[log.startIndex + offset] ^= 0x10
+        }
+        log[log.startIndex + 200] ^= 0x10
+        try put(log, ContainerName.log, in: container)
+        try put(isGone ? nil : Data(count: 256), ContainerName.lock, in: container)
+        let store = try container.open()
+        #expect(try identifiers(store) == ["A", "B", "C"])
+        #expect(store.openingDiagnostics.contains { $0.code == .storeSetAside })
+    }
+
+    @Test("R-02 a number of the lock that a flipped bit changed is not believed")
+    func flippedNumber() throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        let sound = try #require(container.files[ContainerName.lock])
+        for offset in sound.startIndex..<sound.startIndex + 63 {
+            var lock = sound
+            lock[offset] ^= 1
+            try put(lock, ContainerName.lock, in: container)
+            let codes = try container.open(.reader).openingDiagnostics.map(\.code)
+            #expect(codes == [.unreadableLock], "byte \(offset)")
+        }
+    }
+}
