@@ -121,7 +121,7 @@ let package = Package(
             name: "SceneStoreRigTests",
             dependencies: [
                 "SceneStore", "SceneStoreExchange", "SceneStoreFileFaults", "SceneStoreRigs",
-                "SceneStoreTesting",
+                "SceneStoreSQLite", "SceneStoreTesting",
             ]
         ),
     ],
