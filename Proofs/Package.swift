@@ -142,7 +142,7 @@ let package = Package(
             name: "SceneStoreRigTests",
             dependencies: [
                 "SceneStore", "SceneStoreExchange", "SceneStoreFileFaults", "SceneStoreRigs",
-                "SceneStoreTesting",
+                "SceneStoreSQLite", "SceneStoreTesting",
             ]
         ),
     ],

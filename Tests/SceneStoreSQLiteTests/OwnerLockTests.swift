@@ -37,7 +37,7 @@ import Testing
         let lock = try OwnerLock.acquire(folder)
         // As another process would have written it.
         write(
-            Array("owner 4711 epoch 1".utf8) + [UInt8](repeating: 0x20, count: 45),
+            Array("owner 4711 epoch 1".utf8) + [UInt8](repeating: 0x20, count: 46),
             to: folder.path + "/" + ContainerName.lock)
         let failure = error(ContainerError.self) { try OwnerLock.acquire(folder).release() }
         #expect(failure?.ownerProcess == 4711)
@@ -136,6 +136,25 @@ import Testing
         let lock = try OwnerLock.acquire(folder)
         #expect(lock.predecessor == .none)
         try lock.release()
+    }
+
+    @Test("R-02 an owner's line that was cut off is damaged, wherever it ends", arguments: 1..<64)
+    func cutLine(length: Int) throws {
+        let scratch = try Scratch()
+        let folder = try scratch.container()
+        let path = folder.path + "/" + ContainerName.lock
+        do {
+            var lock = try OwnerLock.acquire(folder)
+            try lock.record(epoch: 1, durable: 7)
+            // As its death leaves the file.
+        }
+        let line = try folder.contents(of: ContainerName.lock, limit: 1 << 10)
+        write(Array(line.prefix(length)), to: path)
+        let next = try OwnerLock.acquire(folder)
+        let isJunk = next.isJunk
+        #expect(isJunk)
+        #expect(next.predecessor == .none)
+        try next.release()
     }
 
     @Test("R-05 what is no regular file at the lock's name is refused at once")

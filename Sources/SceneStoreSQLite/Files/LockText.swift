@@ -131,7 +131,9 @@ struct LockText {
     private static func proved(_ line: some Collection<UInt8>) -> [UInt8]? {
         let line = Array(line)
         let place = lineLength - 1 - sumLength
-        guard line.count == lineLength, line[place] == UInt8(ascii: "#") else { return line }
+        // A line that was cut off may have lost what was durable.
+        guard line.count == lineLength else { return nil }
+        guard line[place] == UInt8(ascii: "#") else { return line }
         let found = line[place..<lineLength - 1]
         return found.elementsEqual(sum(of: line[..<place]).utf8) ? Array(line[..<place]) : nil
     }

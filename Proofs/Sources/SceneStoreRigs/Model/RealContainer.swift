@@ -53,6 +53,9 @@ final class RealContainer {
         }
     }
 
+    /// Moves a file, a folder or a link; false if there is none.
+    static func move(_ path: String, to other: String) -> Bool { rename(path, other) == 0 }
+
     /// A file's bytes; nil when there is none.
     func bytes(_ name: String) -> [UInt8]? {
         let descriptor = open(path + "/" + name, O_RDONLY | O_CLOEXEC)

@@ -28,6 +28,8 @@ enum DamageRig: Rig {
         case storeBesideLog
         /// Pages, or a log, that went back to older versions.
         case stale
+        /// Each file and folder of a container, alone and in pairs.
+        case container
     }
 
     static let untold = RigControl(
@@ -52,14 +54,17 @@ enum DamageRig: Rig {
             + parts(.log, 4_000, 2) + parts(.logAfterCheckpoint, 4_000, 2)
             + parts(.logOfNewStore, 2_000, 2)
             + StalePageRig.jobs(plan, target: Target.stale.rawValue)
+            + ContainerRig.jobs(plan, target: Target.container.rawValue)
     }
 
     static func run(_ job: Job, _ report: JobReport) throws {
         guard let target = Target(rawValue: job["target"]) else {
             throw StoreTruth.Wrong(description: "there is no such target")
         }
-        guard target != .stale else {
-            return try StalePageRig.run(job, report)
+        switch target {
+        case .stale: return try StalePageRig.run(job, report)
+        case .container: return try ContainerRig.run(job, report)
+        default: break
         }
         let image = try DamageImage(target)
         let control = job.control(of: [untold, unnoted])
@@ -301,7 +306,7 @@ final class DamageJudge {
             try container.leave(
                 store: bytes, log: image.log, epoch: image.epoch, durable: durable)
             return try container.openStore()
-        case .log, .logAfterCheckpoint, .logOfNewStore, .stale:
+        case .log, .logAfterCheckpoint, .logOfNewStore, .stale, .container:
             try container.leave(
                 store: image.store, log: bytes, epoch: image.epoch, durable: durable)
             return try container.openStore()
@@ -313,7 +318,7 @@ final class DamageJudge {
             return .wrong("the rig knows no truth")
         }
         var errors = 0
-        let found = try read(store, &errors)
+        let found = try Self.read(store, &errors)
         var findings: [Diagnostic] = []
         do {
             findings = try store.findings()
@@ -359,7 +364,7 @@ final class DamageJudge {
     }
 
     /// Everything that can be read; what is refused is counted.
-    private func read(_ store: SceneSessionStore, _ errors: inout Int) throws -> StoreTruth {
+    static func read(_ store: SceneSessionStore, _ errors: inout Int) throws -> StoreTruth {
         var truth = StoreTruth()
         for record in try store.openRecords() {
             if let session = try session(record, store, &errors) {
@@ -376,7 +381,7 @@ final class DamageJudge {
                 truth.closed[record.identifier] = SessionTruth()
             }
         } catch {
-            guard Self.codes.contains(error.code) else {
+            guard codes.contains(error.code) else {
                 throw error
             }
             errors += 1
@@ -389,7 +394,7 @@ final class DamageJudge {
         return truth
     }
 
-    private func session(
+    private static func session(
         _ record: SessionRecord, _ store: SceneSessionStore, _ errors: inout Int
     ) throws -> SessionTruth? {
         do {
@@ -399,7 +404,7 @@ final class DamageJudge {
             guard error.code != .noSuchSession else {
                 return nil
             }
-            guard Self.codes.contains(error.code) else {
+            guard codes.contains(error.code) else {
                 throw error
             }
             errors += 1
