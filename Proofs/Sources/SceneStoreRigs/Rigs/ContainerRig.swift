@@ -22,16 +22,20 @@ enum ContainerRig {
         number: 2, flaw: "nobody applies a remedy", text: "no way out")
 
     static func jobs(_ plan: RigPlan, target: UInt64) -> [Job] {
-        let scale: UInt64 = plan.isLong ? 10 : 1
         let job = Job(.damage, seed: plan.seed).with("target", target)
-        // Each kind of damage to each file of each container, and as many pairs.
-        let parts = (UInt64(0)...1).flatMap { pairs in
-            (UInt64(0)..<4).map { part in
-                job.with("pairs", pairs).with("from", part * 440 * scale)
-                    .with("count", 440 * scale)
-            }
+        let controls = [secret, helpless].map { job.with("from", 0).with("count", 120).with($0) }
+        guard plan.isLong else {
+            // The salts of a log and the process in a lock differ between runs, and with them which
+            // digit a flipped bit meets.
+            return controls
         }
-        return [secret, helpless].map { job.with("from", 0).with("count", 120).with($0) } + parts
+        // Each kind of damage to each file of each container, and as many pairs.
+        return controls
+            + (UInt64(0)...1).flatMap { pairs in
+                (UInt64(0)..<4).map { part in
+                    job.with("pairs", pairs).with("from", part * 4_400).with("count", 4_400)
+                }
+            }
     }
 
     static func run(_ job: Job, _ report: JobReport) throws {
