@@ -149,6 +149,7 @@ import Testing
             // As its death leaves the file.
         }
         let line = try folder.contents(of: ContainerName.lock, limit: 1 << 10)
+        unlink(path)
         write(Array(line.prefix(length)), to: path)
         let next = try OwnerLock.acquire(folder)
         let isJunk = next.isJunk
