@@ -6,7 +6,8 @@ import SceneStoreValues
 ///
 /// 1. Every commit writes the store's own row. If the file has that row without the log, the log must
 ///    lead to the same store, and not back: to a later generation or the same.
-/// 2. After a proper close, the log adds nothing to a file that has the generation of the close.
+/// 2. The lock's note of a proper close doesn't condemn a log that adds commits: a power cut may take
+///    back the note that the next owner came.
 /// 3. A log whose frames are damaged proves nothing. Salvage judges its commits one by one.
 package struct LogJudgement {
     private let log: StoreLog
@@ -37,11 +38,9 @@ package struct LogJudgement {
 
     /// Whether SQLite must not see the log at all.
     package var isForeign: Bool {
-        switch log {
-        case .foreign: true
-        case .unreadable: farewell != nil
-        case .none, .empty, .present: false
-        }
+        // A log without a header is what a power cut may leave of one that a close removed; SQLite
+        // reads nothing of it.
+        log == .foreign
     }
 
     /// Whether what a connection shows with the log is not the file's store.
@@ -52,10 +51,10 @@ package struct LogJudgement {
         guard row.uuid == own.uuid else {
             return true
         }
-        if let closed = farewell?.closing?.generation, own.generation >= closed {
-            return row.generation != own.generation
+        guard row.generation < own.generation else {
+            return false
         }
-        return row.generation < own.generation && isWhole
+        return isWhole || farewell?.closing.map { own.generation >= $0.generation } == true
     }
 
     /// A copy of a container's store to look at, without a log that is not the file's own; answers
