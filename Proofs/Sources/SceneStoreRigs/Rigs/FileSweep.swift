@@ -134,7 +134,9 @@ struct FileSweep {
                     return outcome
                 }
                 outcome.code = error.code.rawValue
-                if !words.contains(error.code) || hits == 0 {
+                let erases = [.erase, .makeEphemeral, .compact].contains(operation)
+                let isPending = erases && error.code == .erasurePending
+                if !words.contains(error.code) && !isPending || hits == 0 {
                     outcome.problem = "answers \(error)"
                     store?.abandon()
                     return outcome
