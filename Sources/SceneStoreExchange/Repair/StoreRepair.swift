@@ -163,14 +163,9 @@ struct StoreInspection {
             let file = try folder.checkStore(applicationID: SchemaMigration.applicationID)
             var settings = Connection.Options(.copy)
             settings.applicationID = SchemaMigration.applicationID
-            let log = try LogJudgement(
-                file?.log ?? .none, in: folder, after: lock?.farewell
-            ) { () throws(SceneStoreError) in
-                var settings = settings
-                settings.role = .immutable
-                return try translating { try Connection(path: folder.storePath, options: settings) }
-            }
-            let (connection, leavesLogOut) = try log.copy(folder, settings)
+            let (connection, leavesLogOut) = try LogJudgement(
+                file?.log ?? .none, in: folder, after: lock?.farewell, settings
+            ).copy()
             if leavesLogOut {
                 findings.append(LogJudgement.finding)
                 lost = LostCommits(debt: lost.debt)

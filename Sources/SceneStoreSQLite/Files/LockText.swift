@@ -2,7 +2,8 @@
 ///
 /// The first is the owner's (`owner 4711 epoch 12 durable 345`, or
 /// `released epoch 12 generation 345 at 1767225600000`), with a sum of it at the line's end, if there
-/// is room, so that a damaged number is not believed. The second is for a contender (`handover 4712`), the third names a database file whose pages were found
+/// is room, so that a damaged number is not believed. The second is for a contender
+/// (`handover 4712`), the third names a database file whose pages were found
 /// damaged (`damaged 66305 1234`: device and inode), until another file stands in its place, the
 /// fourth the session that is being restored (`restoring 17 launch 4 sum 1234`). It comes from a
 /// file, so nothing in it is trusted.

@@ -54,8 +54,9 @@ extension StoreOpening {
                     isLockJunk: owned == nil && OwnerLock.isJunk(in: folder))
             let noted = try OwnerLock.durable(of: folder)
             let farewell = try isAtRest ? nil : OwnerLock.farewell(of: folder)
-            let log = try judgement(of: file.log, in: folder, at: folder.storePath, farewell)
-            let (connection, leavesLogOut) = try log.copy(folder, connectionOptions(.copy))
+            let (connection, leavesLogOut) = try LogJudgement(
+                file.log, in: folder, after: farewell, connectionOptions(.copy)
+            ).copy()
             // An owner notes what it made durable whenever it comes to rest.
             if isAtRest, try OwnerLock.durable(of: folder) != noted {
                 connection.abandon()

@@ -142,7 +142,8 @@ struct StoreOpening {
             if mayRecover, let damage, damage.file == file.identity {
                 throw damage.cause
             }
-            let log = try judgement(of: file.log, in: folder, at: folder.storePath, held.farewell)
+            let log = LogJudgement(
+                file.log, in: folder, after: held.farewell, connectionOptions(.immutable))
             guard !log.isForeign else {
                 throw LogJudgement.error
             }
@@ -151,7 +152,7 @@ struct StoreOpening {
             settings.identity = file.identity
             let opened = try connect(folder.storePath, settings)
             connection = opened
-            guard !log.isForeign(to: opened) else {
+            guard try !log.isForeign(to: opened) else {
                 throw LogJudgement.error
             }
             if isSuspect {
@@ -315,16 +316,6 @@ struct StoreOpening {
                 throw error
             }
             return nil
-        }
-    }
-
-    /// The judgement of a log, of a file that nobody has open.
-    func judgement(
-        of log: StoreLog, in folder: ContainerFolder, at path: String,
-        _ farewell: OwnerLock.Farewell?
-    ) throws(SceneStoreError) -> LogJudgement {
-        try LogJudgement(log, in: folder, after: farewell) { () throws(SceneStoreError) in
-            try connect(path, connectionOptions(.immutable))
         }
     }
 

@@ -11,29 +11,36 @@ import SceneStoreValues
 /// 3. A log whose frames are damaged proves nothing. Salvage judges its commits one by one.
 package struct LogJudgement {
     private let log: StoreLog
+    private let folder: ContainerFolder
     private let farewell: OwnerLock.Farewell?
+    private let settings: Connection.Options
     /// The row in the file itself.
     private let own: StoreRow?
-    private let isWhole: Bool
 
     /// Reads the file without its log.
     ///
     /// - Parameters:
     ///   - folder: Where the log is.
     ///   - farewell: What the last owner left, if it closed the store properly.
-    ///   - connect: Opens the file in the role `immutable`.
+    ///   - settings: How the file is opened, in whatever role.
     package init(
         _ log: StoreLog, in folder: ContainerFolder, after farewell: OwnerLock.Farewell?,
-        connect: () throws(SceneStoreError) -> Connection
-    ) throws(SceneStoreError) {
+        _ settings: Connection.Options
+    ) {
         self.log = log
+        self.folder = folder
         self.farewell = farewell
-        guard case .present = log else {
-            (own, isWhole) = (nil, false)
+        self.settings = settings
+        var settings = settings
+        settings.role = .immutable
+        guard case .present = log,
+            let file = try? Connection(path: folder.storePath, options: settings)
+        else {
+            own = nil
             return
         }
-        isWhole = try translating { try WALScan(folder)?.commitsBehind == 0 }
-        own = Self.row(try? connect(), closing: true)
+        own = Self.row(file)
+        file.abandon()
     }
 
     /// Whether SQLite must not see the log at all.
@@ -44,7 +51,7 @@ package struct LogJudgement {
     }
 
     /// Whether what a connection shows with the log is not the file's store.
-    package func isForeign(to connection: Connection) -> Bool {
+    package func isForeign(to connection: Connection) throws(SceneStoreError) -> Bool {
         guard let own, let row = Self.row(connection) else {
             return false
         }
@@ -54,17 +61,19 @@ package struct LogJudgement {
         guard row.generation < own.generation else {
             return false
         }
-        return isWhole || farewell?.closing.map { own.generation >= $0.generation } == true
+        if let closed = farewell?.closing, own.generation >= closed.generation {
+            return true
+        }
+        return try translating { try WALScan(folder)?.commitsBehind == 0 }
     }
 
-    /// A copy of a container's store to look at, without a log that is not the file's own; answers
-    /// whether that was left out.
-    package func copy(
-        _ folder: ContainerFolder, _ settings: Connection.Options
-    ) throws(SceneStoreError) -> (connection: Connection, leavesLogOut: Bool) {
+    /// A copy of the store to look at, without a log that is not the file's own; answers whether that
+    /// was left out.
+    package func copy() throws(SceneStoreError) -> (connection: Connection, leavesLogOut: Bool) {
         func connection(hasLog: Bool) throws(SceneStoreError) -> Connection {
             try translating {
                 var settings = settings
+                settings.role = .copy
                 settings.image = try InspectionCopy(
                     of: folder, applicationID: settings.applicationID ?? 0, hasLog: hasLog)
                 return try Connection(path: folder.storePath, options: settings)
@@ -72,7 +81,7 @@ package struct LogJudgement {
         }
         if !isForeign {
             let copy = try connection(hasLog: true)
-            guard isForeign(to: copy) else {
+            guard try isForeign(to: copy) else {
                 return (copy, false)
             }
             copy.abandon()
@@ -80,13 +89,7 @@ package struct LogJudgement {
         return (try connection(hasLog: false), true)
     }
 
-    private static func row(_ connection: Connection?, closing: Bool = false) -> StoreRow? {
-        guard let connection else {
-            return nil
-        }
-        defer {
-            if closing { connection.abandon() }
-        }
+    private static func row(_ connection: Connection) -> StoreRow? {
         guard let row = try? StoreCore.storeRow(connection), row.isWhole(RowSealer(uuid: row.uuid))
         else {
             return nil
