@@ -164,7 +164,7 @@ struct FakeTransportTests {
         _ wire: FakeWire, _ app: LinkApp
     ) throws -> (SceneApplication, Listener) {
         let starter = InstanceStarter(
-            location: location, payloads: [], options: .init(), timeLimit: 1_000, transport: wire)
+            location: location, payloads: [], options: .init(), timeLimit: day, transport: wire)
         guard case .owner(let owner) = try starter.start() else {
             throw SceneStoreError(.owned, "another process runs")
         }
@@ -176,7 +176,7 @@ struct FakeTransportTests {
     }
 
     private func send(_ wire: FakeWire) throws -> [PayloadReceipt]? {
-        try RunningInstance(at: location, transport: wire).ask(
+        try RunningInstance(at: location, timeLimit: day, transport: wire).ask(
             .deliver((1...3).map { ForwardedPayload(link("notes://\($0)"), name: "p\($0)") }))
     }
 
@@ -226,7 +226,7 @@ struct FakeTransportTests {
                 .deliver([ForwardedPayload(link("notes://1"), name: "p1")]))
         }
         try end.listen(in: try ContainerFolder.open(scratch.file("container"), access: .reader))
-        let receipts = try RunningInstance(at: location, transport: second).ask(
+        let receipts = try RunningInstance(at: location, timeLimit: day, transport: second).ask(
             .deliver([ForwardedPayload(link("notes://1"), name: "p1", mayHaveBeenSeen: true)]))
         #expect(receipts?.count == 1)
         #expect(app.calls.filter { $0.contains("notes://1") } == ["warm notes://1"])
@@ -252,7 +252,7 @@ struct FakeTransportTests {
             ])
             let starter = InstanceStarter(
                 location: .directory(folder + "container"), payloads: [link("notes://1")],
-                options: .init(), timeLimit: 60_000, transport: wire)
+                options: .init(), timeLimit: day, transport: wire)
             guard case .owner(let own) = try starter.start() else {
                 return (false, [Bool](), [InstanceRequest]())
             }

@@ -32,6 +32,9 @@ final class Scratch: Sendable {
     }
 }
 
+/// A day, for what has to have a limit: tests wait for an answer, however busy the machine is.
+let day = 86_400_000
+
 /// Does work that waits, on a thread of its own: the few that Swift's actors share stay free.
 func onThread<Result: Sendable>(
     _ work: @escaping @Sendable () throws -> Result
@@ -150,7 +153,7 @@ final class RunningApp {
     ) throws {
         let app = LinkApp(tell)
         let started = try SceneApplication.start(
-            at: location, forwarding: payloads, executor: .mainActor
+            at: location, forwarding: payloads, executor: .mainActor, timeLimit: day
         ) { store in
             SceneApplication(store: store, delegate: app, options: options, scheduler: .manual)
         }

@@ -77,7 +77,7 @@ private func startOneOfTen(in folder: String, _ number: Int) async throws {
     let (stream, links) = AsyncStream.makeStream(of: Void.self)
     let started = try SceneApplication.start(
         at: container(folder), forwarding: [link("notes://\(number)")], executor: .mainActor,
-        timeLimit: 120_000
+        timeLimit: day
     ) { store in
         let app = LinkApp { call in
             if let text = call.split(separator: " ").first(where: { $0.hasPrefix("notes://") }) {
@@ -128,7 +128,7 @@ private func startAfter(in folder: String, _ persistsInbox: Bool) throws -> [Str
     let app = LinkApp()
     let started = try SceneApplication.start(
         at: container(folder), forwarding: [link("notes://1")],
-        executor: ApplicationExecutor { _ in }, isolation: nil
+        executor: ApplicationExecutor { _ in }, timeLimit: day, isolation: nil
     ) { store in
         SceneApplication(store: store, delegate: app, options: options, scheduler: .manual)
     }

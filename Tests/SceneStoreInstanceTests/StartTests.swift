@@ -17,7 +17,7 @@ struct StartTests {
     /// Another process of the app, as far as it hands something over.
     private func ask(_ request: InstanceRequest) async throws -> [PayloadReceipt]? {
         let location = location
-        return try await onThread { try RunningInstance(at: location).ask(request) }
+        return try await onThread { try RunningInstance(at: location, timeLimit: day).ask(request) }
     }
 
     private func deliver(_ payloads: [Payload]) async throws -> [PayloadReceipt] {
@@ -132,7 +132,7 @@ struct StartTests {
         let name = ForwardedPayload(link("notes://1"), name: "one")
         let location = location
         async let asked = onThread {
-            try RunningInstance(at: location).ask(.deliver([name]))
+            try RunningInstance(at: location, timeLimit: day).ask(.deliver([name]))
         }
         try running.application.store.close()
         #expect(try await asked == nil)

@@ -185,9 +185,12 @@ struct BackupTests {
         for _ in 0..<5 {
             try store.backUp(before: "discard")
         }
-        // The files are as old as this test.
-        let days = Int64(Date().timeIntervalSince1970 * 1_000) - container.clock.now
-        container.clock.advance(days + 31 * 86_400_000)
+        // The system's clock dates the files.
+        let made = try store.backups().map {
+            try FileManager.default.attributesOfItem(atPath: $0)[.modificationDate] as? Date
+        }
+        let newest = try #require(made.compactMap { $0 }.max())
+        container.clock.now = Int64(newest.timeIntervalSince1970 * 1_000) + 31 * 86_400_000
         let last = try #require(try store.backUp(before: "discard"))
         #expect(last.removed.count == 3)
         #expect(try store.backups().count == 3)

@@ -222,7 +222,9 @@ import Testing
                     _ = end.wait()
                     return 0
                 }
-                sleep(60)
+                // Until it is killed.
+                end.closeSender()
+                _ = end.wait()
                 _ = try? lock.release()
                 return 0
             }
@@ -243,10 +245,13 @@ import Testing
             let scratch = try Scratch()
             let folder = try scratch.container()
             let ready = Signal()
+            let end = Signal()
             let first = forked {
                 guard let lock = try? OwnerLock.acquire(folder) else { return 1 }
                 ready.send()
-                sleep(60)
+                // Until it is killed.
+                end.closeSender()
+                _ = end.wait()
                 _ = try? lock.release()
                 return 0
             }

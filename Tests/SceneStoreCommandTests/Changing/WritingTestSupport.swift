@@ -9,6 +9,7 @@ final class EditedFixture {
     let folder: String
     let path: String
     let clock = ManualClock()
+    private let identities = IdentifierSequence(seed: 1)
 
     /// `letter` has two states, `draft` one and is held, `blank` none; `letter` was active last.
     init() throws {
@@ -52,8 +53,9 @@ final class EditedFixture {
         var options = SceneSessionStore.Options()
         options.access = access
         options.ownerTimeout = 2_000
-        let clock = clock.clock
+        let (clock, identities) = (clock.clock, identities)
         options.clock = { clock.now() }
+        options.makeUUID = { identities.nextUUID() }
         configure(&options)
         return try SceneSessionStore.open(at: .directory(path), options: options)
     }

@@ -61,15 +61,8 @@ enum Chromium {
         }
         process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
         process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
-        let ended = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in ended.signal() }
         try process.run()
-        // A page that asks a question would wait for an answer for ever.
-        if ended.wait(timeout: .now() + 120) == .timedOut {
-            process.terminate()
-            process.waitUntilExit()
-            return Visit(console: ["no end within two minutes"], requests: ["unknown"])
-        }
+        process.waitUntilExit()
         func text(_ path: String) -> String {
             String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
         }

@@ -164,7 +164,7 @@ struct RunningCommandTests {
         defer { try? store.close() }
         let key = try #require(try store.record(identifier: "letter-session")).key
         let command = try RunningCommand(
-            ["watch", "--until", "save:com.example.watched", "--timeout", "55s", "--json"]
+            ["watch", "--until", "save:com.example.watched", "--timeout", "1d", "--json"]
                 + ["--store", fixture.path], output: .pipe, errors: .pipe)
         #expect(command.waitForErrors("watching "))
         func save(_ type: String) throws {

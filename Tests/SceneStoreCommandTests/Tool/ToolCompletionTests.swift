@@ -1,4 +1,5 @@
 import Foundation
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
@@ -19,10 +20,8 @@ enum Programs {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: find(name) ?? name)
         process.arguments = arguments
-        let directory = FileManager.default.temporaryDirectory
-            .appendingPathComponent("scenestore-tool-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
+        let directory = URL(fileURLWithPath: try TemporaryDirectory.make())
+        defer { TemporaryDirectory.remove(directory.path) }
         let files = ["in", "out", "err"].map { directory.appendingPathComponent($0) }
         try Data(input.utf8).write(to: files[0])
         try Data().write(to: files[1])
@@ -162,8 +161,9 @@ struct ToolCompletionTests {
         "bash completes titles with blanks, quotes and colons, and runs nothing that they hold",
         .enabled(if: Programs.find("bash") != nil), arguments: titleLines)
     func bashTitles(line: String, words: [String], bash: [String]) throws {
-        let path = try Self.titleTool()
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        let path = try Self.titleTool(in: folder)
         let tool = CompletionModel.quoted(path)
         let stub = "scenestore() { sh \(tool) \"$@\"; }\n"
         #expect(try Self.bashReplies(line, stub: stub) == bash)
@@ -173,8 +173,9 @@ struct ToolCompletionTests {
         "fish completes titles with blanks, quotes and colons",
         .enabled(if: Programs.find("fish") != nil), arguments: titleLines)
     func fishTitles(line: String, words: [String], bash: [String]) throws {
-        let path = try Self.titleTool()
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        let path = try Self.titleTool(in: folder)
         let tool = CompletionModel.quoted(path, quote: "\\'")
         let text = "scenestore \(line)".replacing("\\", with: "\\\\")
         let script =
@@ -190,9 +191,8 @@ struct ToolCompletionTests {
     }
 
     /// A script that answers `__complete sessions -- show WORD` with the titles that begin with WORD.
-    private static func titleTool() throws -> String {
-        let path = FileManager.default.temporaryDirectory
-            .appendingPathComponent("scenestore-titles-\(UUID().uuidString).sh").path
+    private static func titleTool(in folder: String) throws -> String {
+        let path = folder + "titles.sh"
         let list = titles.map { CompletionModel.quoted($0) }.joined(separator: " ")
         let text = """
             [ "$1 $2 $3 $4 $#" = "__complete sessions -- show 5" ] || exit 0

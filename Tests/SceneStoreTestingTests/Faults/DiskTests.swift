@@ -155,7 +155,8 @@ struct DiskTests {
                     guard let connection = try? Connection(disk, path, .write) else {
                         return 1
                     }
-                    _ = try? connection.run("PRAGMA busy_timeout=60000; PRAGMA synchronous=NORMAL")
+                    _ = try? connection.run(
+                        "PRAGMA busy_timeout=86400000; PRAGMA synchronous=NORMAL")
                     for _ in 0..<60 {
                         let failure = code { () throws(Connection.Failure) in
                             try connection.run("BEGIN IMMEDIATE")

@@ -123,19 +123,22 @@ struct NoSilenceTests {
         }
     }
 
-    @MainActor
+    // The handler is the process's, which other tests have findings for: the process is the test's own.
     @Test("S-27 an actor whose timers wait because it is blocked is told of once, from elsewhere")
-    func blockedActor() {
-        let told = Mutex<[Diagnostic.Code]>([])
-        let earlier = Diagnostic.handlerWithoutApplication
-        Diagnostic.handlerWithoutApplication = { found in told.withLock { $0.append(found.code) } }
-        defer { Diagnostic.handlerWithoutApplication = earlier }
-        let scheduler = TaskScheduler(executorOf: MainActor.shared, patience: .milliseconds(1))
-        let timers = (0..<3).map { _ in scheduler.schedule(after: 0) {} }
-        // As readLine() does, nothing runs on the main actor meanwhile.
-        while told.withLock({ $0.isEmpty }) {}
-        #expect(told.withLock { $0 } == [.timersDelayed])
-        timers.forEach { $0.cancel() }
+    func blockedActor() async {
+        await #expect(processExitsWith: .success) { @MainActor in
+            let told = Mutex<[Diagnostic.Code]>([])
+            Diagnostic.handlerWithoutApplication = { found in
+                told.withLock { $0.append(found.code) }
+            }
+            let scheduler = TaskScheduler(
+                executorOf: MainActor.shared, patience: .milliseconds(1))
+            let timers = (0..<3).map { _ in scheduler.schedule(after: 0) {} }
+            // As readLine() does, nothing runs on the main actor meanwhile.
+            while told.withLock({ $0.isEmpty }) {}
+            #expect(told.withLock { $0 } == [.timersDelayed])
+            timers.forEach { $0.cancel() }
+        }
     }
 
     // MARK: One application for a store
@@ -226,25 +229,25 @@ struct NoSilenceTests {
     // MARK: Scene storage
 
     @Test("L-86 a scene storage that has no scene reports what it can't store")
-    func storageWithoutScene() throws {
-        let told = Mutex<[Diagnostic]>([])
-        let earlier = Diagnostic.handlerWithoutApplication
-        Diagnostic.handlerWithoutApplication = { found in told.withLock { $0.append(found) } }
-        defer { Diagnostic.handlerWithoutApplication = earlier }
-        let note = NoteScene()
-        note.zoom = 2
-        #expect(note.zoom == 1)
-        #expect(told.withLock { $0.map(\.code) } == [.storageWithoutScene])
-        #expect(told.withLock { $0.map(\.path) } == ["zoom"])
-        // The scene outlives its application.
-        let device = try SimulatedDevice(manifest: .notes)
-        try device.launch { NotesApp() }
-        let scene = try #require(device.frontScene)
-        let kept = try device.sceneDelegate(NoteScene.self)
-        device.kill()
-        kept.scene = scene
-        kept.zoom = 3
-        #expect(told.withLock { $0.count } == 2)
+    func storageWithoutScene() async {
+        await #expect(processExitsWith: .success) {
+            let told = Mutex<[Diagnostic]>([])
+            Diagnostic.handlerWithoutApplication = { found in told.withLock { $0.append(found) } }
+            let note = NoteScene()
+            note.zoom = 2
+            #expect(note.zoom == 1)
+            #expect(told.withLock { $0.map(\.code) } == [.storageWithoutScene])
+            #expect(told.withLock { $0.map(\.path) } == ["zoom"])
+            // The scene outlives its application.
+            let device = try SimulatedDevice(manifest: .notes)
+            try device.launch { NotesApp() }
+            let scene = try #require(device.frontScene)
+            let kept = try device.sceneDelegate(NoteScene.self)
+            device.kill()
+            kept.scene = scene
+            kept.zoom = 3
+            #expect(told.withLock { $0.count } == 2)
+        }
     }
 
     // MARK: Words

@@ -41,7 +41,9 @@ struct PermissionTests {
         if geteuid() == 0 {
             try #require(setuid(65_534) == 0)
         }
-        let folder = "/tmp/scenestore-permissions-\(getpid())"
+        // The folder of the test's own user may be closed to the one that it is now.
+        var template = Array("/tmp/scenestore-permissions.XXXXXX".utf8CString)
+        let folder = String(cString: try #require(mkdtemp(&template)))
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let first = try Self.launch(folder)
         try Self.save("first", first)
