@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
     products: [
         .library(name: "SceneStore", targets: ["SceneStore"]),
+        .library(name: "SceneStoreRecovery", targets: ["SceneStoreRecovery"]),
         .library(name: "SceneStoreLinks", targets: ["SceneStoreLinks"]),
         .library(name: "SceneStoreObservation", targets: ["SceneStoreObservation"]),
         .library(name: "SceneStoreHosting", targets: ["SceneStoreHosting"]),
@@ -50,7 +51,7 @@ let package = Package(
             name: "SceneStore",
             dependencies: [
                 "SceneStoreValues", "SceneStoreEngine", "SceneStoreSQLite", "SceneStoreMigrations",
-                "SceneStoreStorage", "SceneStoreRecovery",
+                "SceneStoreStorage",
             ]
         ),
         .target(
@@ -79,7 +80,8 @@ let package = Package(
         .target(
             name: "SceneStoreTesting",
             dependencies: [
-                "SceneStore", "SceneStoreCFaults", "SceneStoreExchange", "SceneStoreHosting",
+                "SceneStore", "SceneStoreRecovery", "SceneStoreCFaults", "SceneStoreExchange",
+                "SceneStoreHosting",
                 "SceneStoreMigrations", "SceneStoreSQLite",
             ]
         ),
@@ -103,7 +105,8 @@ let package = Package(
         .executableTarget(
             name: "SceneStoreCommand",
             dependencies: [
-                "SceneStore", "SceneStoreAdoption", "SceneStoreEngine", "SceneStoreExchange",
+                "SceneStore", "SceneStoreRecovery", "SceneStoreAdoption", "SceneStoreEngine",
+                "SceneStoreExchange",
                 "SceneStoreInstance", "SceneStoreLinks", "SceneStoreTesting", "SceneStoreValues",
             ],
             // The pages that explain the codes, for `help CODE`.
@@ -118,7 +121,9 @@ let package = Package(
         // Containers for the tests of storage, recovery and exchange.
         .target(
             name: "SceneStoreTestContainers",
-            dependencies: ["SceneStore", "SceneStoreSQLite", "SceneStoreTesting"],
+            dependencies: [
+                "SceneStore", "SceneStoreRecovery", "SceneStoreSQLite", "SceneStoreTesting",
+            ],
             path: "Tests/SceneStoreTestContainers"
         ),
         .testTarget(
@@ -136,7 +141,8 @@ let package = Package(
         .testTarget(
             name: "SceneStoreStorageTests",
             dependencies: [
-                "SceneStore", "SceneStoreCSQLite", "SceneStoreCTestSupport", "SceneStoreExchange",
+                "SceneStore", "SceneStoreRecovery", "SceneStoreCSQLite", "SceneStoreCTestSupport",
+                "SceneStoreExchange",
                 "SceneStoreMigrations", "SceneStoreSQLite", "SceneStoreTestContainers",
                 "SceneStoreTesting",
             ]
@@ -144,14 +150,16 @@ let package = Package(
         .testTarget(
             name: "SceneStoreRecoveryTests",
             dependencies: [
-                "SceneStore", "SceneStoreCTestSupport", "SceneStoreExchange", "SceneStoreSQLite",
+                "SceneStore", "SceneStoreRecovery", "SceneStoreCTestSupport", "SceneStoreExchange",
+                "SceneStoreSQLite",
                 "SceneStoreTestContainers", "SceneStoreTesting",
             ]
         ),
         .testTarget(
             name: "SceneStoreExchangeTests",
             dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreSQLite", "SceneStoreTestContainers",
+                "SceneStore", "SceneStoreRecovery", "SceneStoreExchange", "SceneStoreSQLite",
+                "SceneStoreTestContainers",
                 "SceneStoreTesting",
             ]
         ),
@@ -163,14 +171,16 @@ let package = Package(
         .testTarget(
             name: "SceneStoreTests",
             dependencies: [
-                "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreHosting",
+                "SceneStore", "SceneStoreRecovery", "SceneStoreEngine", "SceneStoreExchange",
+                "SceneStoreHosting",
                 "SceneStoreLinks", "SceneStorePreScene", "SceneStoreSQLite", "SceneStoreTesting",
             ]
         ),
         .testTarget(
             name: "SceneStoreInstanceTests",
             dependencies: [
-                "SceneStore", "SceneStoreHosting", "SceneStoreInstance", "SceneStoreSQLite",
+                "SceneStore", "SceneStoreRecovery", "SceneStoreHosting", "SceneStoreInstance",
+                "SceneStoreSQLite",
                 "SceneStoreTesting",
             ]
         ),
@@ -183,13 +193,15 @@ let package = Package(
         .testTarget(
             name: "SceneStoreUIKitTests",
             dependencies: [
-                "SceneStore", "SceneStorePreScene", "SceneStoreTesting", "SceneStoreUIKit",
+                "SceneStore", "SceneStoreRecovery", "SceneStorePreScene", "SceneStoreTesting",
+                "SceneStoreUIKit",
             ]
         ),
         .testTarget(
             name: "SceneStoreTestingTests",
             dependencies: [
-                "SceneStore", "SceneStoreCFaults", "SceneStoreHosting", "SceneStoreTesting",
+                "SceneStore", "SceneStoreRecovery", "SceneStoreCFaults", "SceneStoreHosting",
+                "SceneStoreTesting",
             ]
         ),
         .testTarget(
@@ -199,7 +211,8 @@ let package = Package(
         .testTarget(
             name: "SceneStoreCommandTests",
             dependencies: [
-                "SceneStore", "SceneStoreAdoption", "SceneStoreCTestSupport", "SceneStoreCommand",
+                "SceneStore", "SceneStoreRecovery", "SceneStoreAdoption", "SceneStoreCTestSupport",
+                "SceneStoreCommand",
                 "SceneStoreExchange", "SceneStoreHosting", "SceneStoreInstance", "SceneStoreLinks",
                 "SceneStoreMigrations",
                 "SceneStoreSQLite", "SceneStoreTesting", "SceneStoreValues",
@@ -209,7 +222,8 @@ let package = Package(
         .testTarget(
             name: "SceneStoreExampleTests",
             dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreHosting", "SceneStoreInstance",
+                "SceneStore", "SceneStoreRecovery", "SceneStoreExchange", "SceneStoreHosting",
+                "SceneStoreInstance",
                 "SceneStoreLinks", "SceneStoreObservation", "SceneStorePreScene",
                 "SceneStoreSwiftUIStandIn", "SceneStoreTesting", "SceneStoreUIKit",
             ],

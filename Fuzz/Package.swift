@@ -49,7 +49,7 @@ let package = Package(
             swiftSettings: instrumented
         ),
         .target(
-            name: "SceneStore", dependencies: ["SceneStoreEngine", "SceneStoreRecovery"],
+            name: "SceneStore", dependencies: ["SceneStoreEngine", "SceneStoreStorage"],
             swiftSettings: instrumented
         ),
         .target(
@@ -62,7 +62,7 @@ let package = Package(
             swiftSettings: instrumented
         ),
         .target(
-            name: "SceneStoreExchange", dependencies: ["SceneStore"],
+            name: "SceneStoreExchange", dependencies: ["SceneStore", "SceneStoreRecovery"],
             swiftSettings: instrumented
         ),
         .target(
@@ -86,6 +86,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "SceneStore", "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks",
+                "SceneStoreRecovery",
                 "SceneStoreTesting",
                 "SceneStoreSQLite", "SceneStoreCSQLite", "SceneStoreCFuzz",
             ],

@@ -42,7 +42,7 @@ let package = Package(
             name: "SceneStore",
             dependencies: [
                 "SceneStoreValues", "SceneStoreEngine", "SceneStoreSQLite", "SceneStoreMigrations",
-                "SceneStoreStorage", "SceneStoreRecovery",
+                "SceneStoreStorage",
             ]
         ),
         .target(
@@ -60,7 +60,7 @@ let package = Package(
         .target(
             name: "SceneStoreTesting",
             dependencies: [
-                "SceneStore", "SceneStoreCFaults", "SceneStoreExchange", "SceneStoreHosting",
+                "SceneStoreRecovery", "SceneStore", "SceneStoreCFaults", "SceneStoreExchange", "SceneStoreHosting",
                 "SceneStoreMigrations", "SceneStoreSQLite",
             ]
         ),
@@ -79,7 +79,7 @@ let package = Package(
         .executableTarget(
             name: "SceneStoreCommand",
             dependencies: [
-                "SceneStore", "SceneStoreAdoption", "SceneStoreEngine", "SceneStoreExchange",
+                "SceneStoreRecovery", "SceneStore", "SceneStoreAdoption", "SceneStoreEngine", "SceneStoreExchange",
                 "SceneStoreInstance", "SceneStoreLinks", "SceneStoreTesting", "SceneStoreValues",
             ],
             resources: [
@@ -98,7 +98,7 @@ let package = Package(
         .executableTarget(
             name: "SceneStoreRigs",
             dependencies: [
-                "SceneStore", "SceneStoreCTestSupport", "SceneStoreExchange",
+                "SceneStoreRecovery", "SceneStore", "SceneStoreCTestSupport", "SceneStoreExchange",
                 "SceneStoreFileFaults", "SceneStoreMigrations", "SceneStoreSQLite",
                 "SceneStoreTesting",
             ]
@@ -106,7 +106,7 @@ let package = Package(
         .executableTarget(
             name: "SceneStoreHistories",
             dependencies: [
-                "SceneStore", "SceneStoreFileFaults", "SceneStoreInstance", "SceneStoreSQLite",
+                "SceneStoreRecovery", "SceneStore", "SceneStoreFileFaults", "SceneStoreInstance", "SceneStoreSQLite",
                 "SceneStoreTesting",
             ]),
         .target(name: "SceneStoreBenchmarkFloor", dependencies: ["SceneStoreCSQLite"]),
@@ -121,7 +121,7 @@ let package = Package(
         // Counted by functions that the linker puts in front of the real ones.
         .executableTarget(
             name: "SceneStoreWalks",
-            dependencies: ["SceneStore", "SceneStoreCWalks"],
+            dependencies: ["SceneStore", "SceneStoreCWalks", "SceneStoreRecovery"],
             linkerSettings: [
                 .unsafeFlags(
                     [
@@ -133,7 +133,7 @@ let package = Package(
         .executableTarget(
             name: "SceneStoreBenchmarks",
             dependencies: [
-                "SceneStore", "SceneStoreAdoption", "SceneStoreBenchmarkFloor",
+                "SceneStoreRecovery", "SceneStore", "SceneStoreAdoption", "SceneStoreBenchmarkFloor",
                 "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks",
                 "SceneStoreMigrations", "SceneStoreSQLite", "SceneStoreTesting",
             ]
@@ -141,7 +141,7 @@ let package = Package(
         .testTarget(
             name: "SceneStoreRigTests",
             dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreFileFaults", "SceneStoreRigs",
+                "SceneStoreRecovery", "SceneStore", "SceneStoreExchange", "SceneStoreFileFaults", "SceneStoreRigs",
                 "SceneStoreSQLite", "SceneStoreTesting",
             ]
         ),

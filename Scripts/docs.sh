@@ -17,8 +17,8 @@ docc="$(dirname "$(command -v swift)")/docc"
 
 # The libraries that an app may import are documented as one.
 libraries=(SceneStore SceneStoreExchange SceneStoreHosting SceneStoreInstance SceneStoreLinks)
-libraries+=(SceneStoreObservation SceneStorePreScene SceneStoreUIKit)
-layers=(SceneStoreValues SceneStoreEngine SceneStoreStorage SceneStoreRecovery)
+libraries+=(SceneStoreObservation SceneStorePreScene SceneStoreRecovery SceneStoreUIKit)
+layers=(SceneStoreValues SceneStoreEngine SceneStoreStorage)
 umbrella="$graphs/umbrella"
 rm -rf "$graphs" && mkdir -p "$umbrella"
 printf '@_exported import %s\n' "${libraries[@]}" > "$umbrella/All.swift"

@@ -12,6 +12,7 @@ let package = Package(
             name: "Notes",
             dependencies: [
                 "CGtk", .product(name: "SceneStore", package: "SceneStore"),
+                .product(name: "SceneStoreRecovery", package: "SceneStore"),
                 .product(name: "SceneStoreExchange", package: "SceneStore"),
                 .product(name: "SceneStoreHosting", package: "SceneStore"),
                 .product(name: "SceneStoreInstance", package: "SceneStore"),

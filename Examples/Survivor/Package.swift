@@ -7,7 +7,11 @@ let package = Package(
     dependencies: [.package(name: "SceneStore", path: "../..")],
     targets: [
         .executableTarget(
-            name: "Survivor", dependencies: [.product(name: "SceneStore", package: "SceneStore")])
+            name: "Survivor",
+            dependencies: [
+                .product(name: "SceneStore", package: "SceneStore"),
+                .product(name: "SceneStoreRecovery", package: "SceneStore"),
+            ])
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,6 +9,7 @@ let package = Package(
             name: "Terminal",
             dependencies: [
                 .product(name: "SceneStore", package: "SceneStore"),
+                .product(name: "SceneStoreRecovery", package: "SceneStore"),
                 .product(name: "SceneStoreHosting", package: "SceneStore"),
                 .product(name: "SceneStoreInstance", package: "SceneStore"),
             ]),

@@ -9,16 +9,8 @@ import SceneStoreValues
 #endif
 
 /// Writes rows into a new store, each sealed anew under the new store's identity.
-///
-/// The new store is a file that only this process knows until it is whole; the caller puts it in
-/// its place.
 package struct StoreRebuilder {
-    package let options: SceneSessionStore.Options
-    /// The epoch that the lock file names: a store of a lower one would count as older than its
-    /// log.
-    package var ownerEpoch: Int64 = 0
-    /// The generation that the lock file names: a store of a lower one counts as cut short.
-    package var owedGeneration: Int64 = 0
+    private let maker: StoreMaker
     /// How many rows a draft gets in one commit: a process that is killed loses no more of them.
     private let rowsPerCommit: Int
     package static let standardRowsPerCommit = 16_384
@@ -58,7 +50,7 @@ package struct StoreRebuilder {
             Int64(SchemaMigration.currentVersion), salvage.rowSum, Int64(salvage.rows.count),
             Int64(salvage.rows.damaged.count), Int64(salvage.report.entries.count),
             Int64(salvage.lostStates.count), salvage.lostStates.reduce(0, &+),
-            salvage.store?.checksum ?? 0, salvage.restoringSession ?? 0, owedGeneration,
+            salvage.store?.checksum ?? 0, salvage.restoringSession ?? 0, maker.owedGeneration,
         ]
         let text = StoreVersion.library + rest.map { " \($0)" }.joined()
         return ContentHash.hash(Array(text.utf8))
@@ -66,7 +58,7 @@ package struct StoreRebuilder {
 
     /// Reads what a salvage found into a store in memory; answers it and the rows that were refused.
     package func build(_ salvage: Salvage) throws(SceneStoreError) -> (StoreCore, refused: Int) {
-        let core = try emptyStore(at: nil, like: salvage.store)
+        let core = try maker.emptyStore(maker.connect(nil), like: Self.origin(salvage.store))
         do throws(SceneStoreError) {
             return (core, try fill(core, salvage))
         } catch {
@@ -75,132 +67,19 @@ package struct StoreRebuilder {
         }
     }
 
-    /// Builds a store that holds nothing, in the place of one that held some open sessions after
-    /// some commits.
-    ///
-    /// - Parameter erasing: Whether the rest of the container is still to be erased.
-    package func buildEmpty(
-        at path: String, losing sessions: Int, commits: Int64, erasing: Bool = false
-    ) throws(SceneStoreError) {
-        let core = try emptyStore(at: path, like: nil)
-        do throws(SceneStoreError) {
-            try core.write(.full) { writer throws(SceneStoreError) in
-                writer.store.ownerEpoch = ownerEpoch
-                writer.store.generation = max(core.store.generation, owedGeneration)
-                writer.store.erasurePending = erasing
-                writer.note(.salvage, nil, "begun anew")
-                if sessions > 0 {
-                    writer.noteLost(unnamed: Int64(sessions))
-                }
-                if commits > 0 {
-                    writer.note(.lostCommits, nil, "\(commits)")
-                }
-            }
-            try core.close()
-        } catch {
-            core.abandon()
-            throw error
-        }
-    }
-
-    /// Raises the owner's epoch of a copy of a store, so that it may take the place of a later one,
-    /// whose last commit had some generation; answers how many commits the copy lacks.
-    @discardableResult
-    package func adopt(
-        _ path: String, note: String, after generation: Int64 = 0
-    ) throws(SceneStoreError) -> Int64 {
-        let core = try copied(path)
-        do throws(SceneStoreError) {
-            let lost = max(0, generation - core.store.generation)
-            try core.write(.full) { writer throws(SceneStoreError) in
-                writer.store.ownerEpoch = max(core.store.ownerEpoch, ownerEpoch)
-                writer.store.generation = max(core.store.generation, owedGeneration)
-                writer.note(.salvage, nil, note)
-                if lost > 0 {
-                    writer.note(.lostCommits, nil, "\(lost)")
-                }
-            }
-            try core.close()
-            return lost
-        } catch {
-            core.abandon()
-            throw error
-        }
-    }
-
-    /// Names, in a copy's own row, the session that a process was restoring.
-    package func note(restoring session: Int64, in path: String) throws(SceneStoreError) {
-        let core = try copied(path)
-        do throws(SceneStoreError) {
-            try core.write(.full) { writer throws(SceneStoreError) in
-                writer.store.restoringSession = session
-            }
-            try core.close()
-        } catch {
-            core.abandon()
-            throw error
-        }
-    }
-
-    /// A copy of a store, in a file that nobody else knows.
-    private func copied(_ path: String) throws(SceneStoreError) -> StoreCore {
-        try known(try connect(path))
-    }
-
     /// What another process has begun, or a new store.
     private func draft(
         at path: String, like store: CarvedRow?
     ) throws(SceneStoreError) -> StoreCore {
-        let connection = try connect(path, .draft)
+        let connection = try maker.connect(path, .draft)
         return try StoreMigrator.version(connection) == 0
-            ? emptyStore(connection, like: store) : known(connection)
+            ? maker.emptyStore(connection, like: Self.origin(store)) : maker.known(connection)
     }
 
-    /// A store that is in a file already.
-    private func known(_ connection: Connection) throws(SceneStoreError) -> StoreCore {
-        let row = try StoreCore.storeRow(connection)
-        let core = StoreCore(
-            connection: connection, container: OpenContainer(), store: row,
-            sealer: RowSealer(uuid: row.uuid), options: options,
-            recovery: StoreRecovery.Service())
-        guard row.isWhole(core.sealer), row.isPlausible else {
-            core.abandon()
-            throw StoreCore.damagedStoreRow
-        }
-        return core
-    }
-
-    /// Nil connects to memory.
-    private func connect(
-        _ path: String?, _ role: Connection.Role = .scratch
-    ) throws(SceneStoreError) -> Connection {
-        var settings = Connection.Options(path == nil ? .memory : role)
-        settings.applicationID = SchemaMigration.applicationID
-        return try translating { try Connection(path: path ?? "", options: settings) }
-    }
-
-    private func emptyStore(
-        at path: String?, like store: CarvedRow?
-    ) throws(SceneStoreError) -> StoreCore {
-        try emptyStore(connect(path), like: store)
-    }
-
-    private func emptyStore(
-        _ connection: Connection, like store: CarvedRow?
-    ) throws(SceneStoreError) -> StoreCore {
-        var settings = options
-        settings.access = .editor
-        if let store {
-            let created = store.number("created_at")
-            settings.clock = { created }
-            settings.appIdentifier = store["app_identifier"].text
-        }
-        let row = try StoreMigrator(connection: connection, options: settings).create()
-        settings.clock = options.clock
-        return StoreCore(
-            connection: connection, container: OpenContainer(), store: row,
-            sealer: RowSealer(uuid: row.uuid), options: settings,
-            recovery: StoreRecovery.Service())
+    private static func origin(
+        _ store: CarvedRow?
+    ) -> (createdAt: Int64, appIdentifier: String?)? {
+        store.map { ($0.number("created_at"), $0["app_identifier"].text) }
     }
 
     // MARK: - Rows
@@ -248,7 +127,7 @@ package struct StoreRebuilder {
         _ writer: borrowing StoreWriter, _ salvage: Salvage
     ) throws(SceneStoreError) {
         guard writer.store.ownerEpoch == 0 else {
-            writer.store.ownerEpoch = max(writer.store.ownerEpoch, ownerEpoch)
+            writer.store.ownerEpoch = max(writer.store.ownerEpoch, maker.ownerEpoch)
             return
         }
         setCounters(writer, salvage)
@@ -283,7 +162,7 @@ package struct StoreRebuilder {
 
     /// How many commits that were durable nothing of what was found shows.
     private func commitsLost(_ salvage: Salvage) -> Int {
-        Int(clamping: max(0, owedGeneration - max(salvage.generation, 0)))
+        Int(clamping: max(0, maker.owedGeneration - max(salvage.generation, 0)))
     }
 
     private func setCounters(_ writer: borrowing StoreWriter, _ salvage: Salvage) {
@@ -291,9 +170,9 @@ package struct StoreRebuilder {
         let events = salvage.rows[.event]
         let launches = salvage.rows[.launch]
         writer.store.generation = max(
-            writer.store.generation, max(salvage.generation, owedGeneration, 0) + 1)
+            writer.store.generation, max(salvage.generation, maker.owedGeneration, 0) + 1)
         writer.store.containerEpoch = max(salvage.epoch, 1)
-        writer.store.ownerEpoch = max(store?.number("owner_epoch") ?? 0, ownerEpoch)
+        writer.store.ownerEpoch = max(store?.number("owner_epoch") ?? 0, maker.ownerEpoch)
         writer.store.eventCount = max(
             store?.number("event_count") ?? 0, events.map { $0.number("serial") }.max() ?? 0, 0)
         writer.store.launchNumber = max(
@@ -301,7 +180,7 @@ package struct StoreRebuilder {
         let state = StoreRow.LaunchState(rawValue: store?.number("launch_state") ?? -1)
         writer.store.launchState = state ?? (writer.store.launchNumber > 0 ? .running : .never)
         // The launch that ended so is not the last one: the process after it died (L-14).
-        if let store, store.number("generation") < owedGeneration,
+        if let store, store.number("generation") < maker.owedGeneration,
             writer.store.launchState != .never
         {
             writer.store.launchState = .running
@@ -363,13 +242,8 @@ package struct StoreRebuilder {
         }
     }
 
-    package init(
-        options: SceneSessionStore.Options, ownerEpoch: Int64 = 0, owedGeneration: Int64 = 0,
-        rowsPerCommit: Int = Self.standardRowsPerCommit
-    ) {
-        self.options = options
-        self.ownerEpoch = ownerEpoch
-        self.owedGeneration = owedGeneration
+    package init(_ maker: StoreMaker, rowsPerCommit: Int = Self.standardRowsPerCommit) {
+        self.maker = maker
         self.rowsPerCommit = rowsPerCommit
     }
 }
@@ -441,11 +315,4 @@ extension ColumnValue {
         case .blob(let bytes): try statement.bind(index, copying: bytes)
         }
     }
-}
-
-extension StoreEvent.Kind {
-    /// The store was rebuilt by a salvage, a restore or an import; for a session, its outcome.
-    public static let salvage = Self("salvage")
-    /// Durable commits were lost when the store was rebuilt.
-    public static let lostCommits = Self("lostCommits")
 }

@@ -26,21 +26,42 @@ extension SceneSessionStore {
 
     /// The ways in which an owner treats a damaged store (S-11).
     ///
-    /// Every policy except ``fail`` moves the complete file into `quarantine/`.
+    /// Every policy except ``fail`` moves the complete file into `quarantine/`, and tells so. The module
+    /// `SceneStoreRecovery` adds `salvage`, which brings back what can be read of it.
     ///
     /// ```swift
     /// var options = SceneSessionStore.Options()
     /// options.corruption = .restoreBackup
     /// ```
-    public enum CorruptionPolicy: String, Sendable, Hashable, CaseIterable {
-        /// Everything readable is salvaged into a new store, with the help of the backups.
-        case salvage
-        /// The newest backup takes its place; without one what can be read.
-        case restoreBackup
+    public struct CorruptionPolicy: Sendable, Hashable {
+        private enum Kind {
+            case salvage, restoreBackup, startEmpty, fail
+        }
+
+        private let kind: Kind
+        /// What reads a damaged store, for an app that brought it.
+        package let salvager: (any Salvaging)?
+
+        /// The newest sound backup takes its place; without one, a store that holds nothing.
+        public static let restoreBackup = Self(.restoreBackup)
         /// A store that holds nothing takes its place.
-        case startEmpty
+        public static let startEmpty = Self(.startEmpty)
         /// Opening throws ``SceneStoreError/Code/corrupt`` and changes nothing.
-        case fail
+        public static let fail = Self(.fail)
+
+        private init(_ kind: Kind) {
+            self.kind = kind
+            salvager = nil
+        }
+
+        package init(salvager: any Salvaging) {
+            kind = .salvage
+            self.salvager = salvager
+        }
+
+        public static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
     }
 
     /// The limits within which discarded sessions can be reopened (S-50).
@@ -147,8 +168,8 @@ extension SceneSessionStore {
         /// ``SceneApplication/performIdleWork(budgetMilliseconds:)`` closes the connection. A
         /// scheduler calls that method itself, within 30 seconds of an event.
         public var closesWhenIdle = false
-        /// The way in which an owner treats a damaged store; salvage.
-        public var corruption = CorruptionPolicy.salvage
+        /// The way in which an owner treats a damaged store; the newest sound backup takes its place.
+        public var corruption = CorruptionPolicy.restoreBackup
         /// The way in which an owner treats a store that is older than the one that was closed.
         ///
         /// By default it accepts the store and reports it.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 import SceneStoreTesting
 import Testing
 

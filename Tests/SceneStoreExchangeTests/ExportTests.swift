@@ -3,6 +3,7 @@ import Testing
 
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 import SceneStoreTestContainers
 
 #if canImport(FoundationEssentials)

@@ -2,6 +2,7 @@ import Testing
 
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 import SceneStoreTestContainers
 
 @Suite("Pins that are copied")

@@ -3,6 +3,7 @@ import Testing
 
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 import SceneStoreTestContainers
 
 @Suite("Redacted keys")

@@ -4,11 +4,13 @@ import Synchronization
 import Testing
 
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreTestContainers
 
 @Suite("Recovering again after a process was killed")
 struct ContinuedRecoveryTests {
-    private static let inSmallCommits = StoreRecovery.Service(rowsPerCommit: 50)
+    private static let inSmallCommits = SceneSessionStore.CorruptionPolicy(
+        salvager: Salvager(rowsPerCommit: 50))
 
     /// Opens a damaged store with small commits; answers it and the rows that it was seen to write,
     /// by how many came before them.
@@ -21,8 +23,8 @@ struct ContinuedRecoveryTests {
             told.withLock { $0.append(progress) }
             return true
         }
-        let store = try SceneSessionStore.open(
-            at: container.location, options: options, recovery: Self.inSmallCommits)
+        options.corruption = Self.inSmallCommits
+        let store = try SceneSessionStore.open(at: container.location, options: options)
         let rows = told.withLock { $0.filter { $0.stage == "rebuilding" } }
         return (store, rows.map(\.done), rows.map(\.total).max() ?? 0)
     }
@@ -40,8 +42,8 @@ struct ContinuedRecoveryTests {
                 }
                 return true
             }
-            _ = try SceneSessionStore.open(
-                at: .directory(path), options: options, recovery: Self.inSmallCommits)
+            options.corruption = Self.inSmallCommits
+            _ = try SceneSessionStore.open(at: .directory(path), options: options)
         }
     }
 
@@ -97,11 +99,10 @@ struct ContinuedRecoveryTests {
         let folder = try ContainerFolder.open(container.path, access: .owner)
         let recovery = StoreRecovery(
             folder: folder, options: container.options(), ownerEpoch: owner)
-        let (input, salvage) = try #require(try recovery.salvage())
-        let key = recovery.rebuilder.draftKey(of: salvage)
+        let found = try #require(try Salvager().read(recovery))
         let file = try AtomicFile(
-            in: folder, name: ContainerName.store, replacing: true, draft: key)
-        _ = try recovery.build(input, salvage, at: file.temporaryPath)
+            in: folder, name: ContainerName.store, replacing: true, draft: found.draftKey)
+        _ = try found.rebuild(at: file.temporaryPath)
         let path = file.temporaryPath
         try FileManager.default.copyItem(atPath: path, toPath: container.parent.file("kept"))
         _ = consume file
@@ -227,9 +228,9 @@ struct ContinuedRecoveryTests {
             try file.write()
             let recovery = StoreRecovery(
                 folder: folder, options: container.options(), ownerEpoch: 40)
-            let (_, salvage) = try #require(try recovery.salvage())
-            #expect(salvage.report.counts[.olderState] == 2)
-            return recovery.rebuilder.draftKey(of: salvage)
+            let found = try #require(try Salvager().read(recovery))
+            #expect(found.salvage.report.counts[.olderState] == 2)
+            return found.draftKey
         }
         // Nothing else tells the two from each other.
         let sums = [(3, 6), (4, 5)].map { keys[$0, default: 0] + keys[$1, default: 0] }
@@ -263,16 +264,15 @@ struct ContinuedRecoveryTests {
         let container = TestContainer()
         let truth = try damaged(container, sessions: 20)
         let folder = try ContainerFolder.open(container.path, access: .owner)
-        let total = try #require(
-            try StoreRecovery(folder: folder, options: container.options(), ownerEpoch: 9)
-                .salvage()
-        ).1.rows.count
+        let recovery = StoreRecovery(folder: folder, options: container.options(), ownerEpoch: 9)
+        let total = try #require(try Salvager().read(recovery)).salvage.rows.count
         for rows in [1, total - 1, total, total + 1] {
             let again = TestContainer()
             try FileManager.default.copyItem(atPath: container.path, toPath: again.path)
-            let store = try SceneSessionStore.open(
-                at: again.location, options: again.options(),
-                recovery: StoreRecovery.Service(rowsPerCommit: rows))
+            let store = try again.open {
+                $0.corruption = SceneSessionStore.CorruptionPolicy(
+                    salvager: Salvager(rowsPerCommit: rows))
+            }
             try expectAll(store, truth)
             try store.close()
         }

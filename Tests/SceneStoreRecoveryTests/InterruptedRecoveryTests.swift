@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreTestContainers
 
 @Suite("Opening a damaged store with others, or after one that died")
@@ -111,7 +112,7 @@ struct InterruptedRecoveryTests {
             // The new store is in its place already.
             try FileManager.default.removeItem(
                 atPath: quarantine.path + "/\(base).sqlite-wal")
-            let recovery = StoreRebuilder(options: container.options(), ownerEpoch: 50)
+            let recovery = StoreMaker(options: container.options(), ownerEpoch: 50)
             let file = try AtomicFile(in: folder, name: ContainerName.store)
             try recovery.buildEmpty(at: file.temporaryPath, losing: 0, commits: 0)
             try file.commit()
@@ -130,7 +131,7 @@ struct InterruptedRecoveryTests {
             let folder = try ContainerFolder.open(path, access: .owner)
             let setAside = SetAside(folder: folder, time: 1_767_225_600_000)
             try setAside.replace(reason: "replaced") { (target, _) throws(SceneStoreError) in
-                try StoreRebuilder(options: SceneSessionStore.Options(), ownerEpoch: 50)
+                try StoreMaker(options: SceneSessionStore.Options(), ownerEpoch: 50)
                     .buildEmpty(at: target, losing: 0, commits: 0)
                 return .null
             } prepare: { () throws(SceneStoreError) in
@@ -233,7 +234,7 @@ struct InterruptedRecoveryTests {
             let setAside = SetAside(folder: folder, time: 1_709_251_199_999)
             let name = try setAside.replace(reason: "test", keepsOld: true) {
                 (target, _) throws(SceneStoreError) in
-                try StoreRebuilder(options: container.options(), ownerEpoch: 50)
+                try StoreMaker(options: container.options(), ownerEpoch: 50)
                     .buildEmpty(at: target, losing: 0, commits: 0)
                 return .null
             }
@@ -245,7 +246,7 @@ struct InterruptedRecoveryTests {
             let name = try SetAside(folder: folder, time: time).replace(
                 reason: "test", keepsOld: false
             ) { (target, _) throws(SceneStoreError) in
-                try StoreRebuilder(options: container.options(), ownerEpoch: 50)
+                try StoreMaker(options: container.options(), ownerEpoch: 50)
                     .buildEmpty(at: target, losing: 0, commits: 0)
                 return .null
             }
@@ -286,7 +287,7 @@ struct InterruptedRecoveryTests {
             let name = try SetAside(folder: folder, time: 4_000_000_000_000 + Int64(round)).replace(
                 reason: "large"
             ) { (target, _) throws(SceneStoreError) in
-                try StoreRebuilder(options: container.options(), ownerEpoch: 50)
+                try StoreMaker(options: container.options(), ownerEpoch: 50)
                     .buildEmpty(at: target, losing: 0, commits: 0)
                 return .null
             }

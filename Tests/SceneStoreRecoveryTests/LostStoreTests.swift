@@ -1,5 +1,6 @@
 import Foundation
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreSQLite
 import SceneStoreTestContainers
 import Testing

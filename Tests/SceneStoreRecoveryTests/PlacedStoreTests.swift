@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreSQLite
 import SceneStoreTestContainers
 import SceneStoreTesting

@@ -2,6 +2,7 @@ import Testing
 
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 import SceneStoreSQLite
 import SceneStoreTestContainers
 
@@ -42,7 +43,7 @@ struct ReplacingTests {
         let truth = try damaged(container)
         let folder = try ContainerFolder.open(container.path, access: .owner)
         let file = try AtomicFile(in: folder, name: ContainerName.store, replacing: true)
-        try StoreRebuilder(options: container.options(), ownerEpoch: 40)
+        try StoreMaker(options: container.options(), ownerEpoch: 40)
             .buildEmpty(at: file.temporaryPath, losing: 0, commits: 0, erasing: true)
         let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
         try folder.move(ContainerName.store, to: quarantine, as: "T-erased.sqlite")

@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 import SceneStoreTestContainers
 import SceneStoreTesting
 import Testing

@@ -1,3 +1,4 @@
+import SceneStoreRecovery
 import SceneStoreSQLite
 import Testing
 

@@ -1,4 +1,5 @@
 import SceneStoreCSQLite
+import SceneStoreRecovery
 import SceneStoreSQLite
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import SceneStore
 import SceneStoreFileFaults
+import SceneStoreRecovery
 import SceneStoreTesting
 
 /// One history on a disk in memory or on real files, under one seed: steps, power cuts, kills at any

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreCWalks
 import Synchronization
 
@@ -129,6 +130,7 @@ private struct Process {
     static var options: SceneSessionStore.Options {
         var options = SceneSessionStore.Options()
         options.clock = { 1_700_000_000_000 }
+        options.corruption = .salvage
         return options
     }
 

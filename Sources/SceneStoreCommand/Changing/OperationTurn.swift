@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 
 /// One step back or forth in the operations of a store.
 struct OperationTurn {

@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 
 enum SalvageCommand {
     /// `salvage FILE -o DIR`.

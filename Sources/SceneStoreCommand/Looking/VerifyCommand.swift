@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreRecovery
 
 enum VerifyCommand {
     /// `verify`.

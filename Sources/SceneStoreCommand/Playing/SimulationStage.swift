@@ -5,6 +5,7 @@
 #endif
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 import SceneStoreTesting
 
 /// Where `simulate` plays: a store of its own, a copy of a store, or, when asked, the store itself.

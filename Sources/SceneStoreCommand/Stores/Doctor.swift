@@ -1,6 +1,7 @@
 import SceneStore
 import SceneStoreEngine
 import SceneStoreExchange
+import SceneStoreRecovery
 import SceneStoreTesting
 
 /// Looks at a container from the outside in: files, owner, schema, rows, sessions, launches. Writes

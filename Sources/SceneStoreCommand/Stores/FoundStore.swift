@@ -5,6 +5,7 @@
 #endif
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 import SceneStoreTesting
 
 /// A store that was opened to be read, as it is or from a copy of whatever was there.

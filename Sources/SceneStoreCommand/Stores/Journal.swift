@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 
 /// The journal as a table.
 struct Journal {

@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 
 /// What people call a window, by one rule everywhere: the scene's title, else its activity's, else
 /// its configuration and the beginning of its identifier.

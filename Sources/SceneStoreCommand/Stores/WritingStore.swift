@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 
 extension CommandContext {
     /// Runs a command that writes a store: looks and plans without a lock, prints the plan or asks,

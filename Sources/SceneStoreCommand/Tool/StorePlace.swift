@@ -5,6 +5,7 @@
 #endif
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 import SceneStoreTesting
 
 /// Where a path leads that should be a store's.

@@ -70,12 +70,12 @@ package enum StoreErasure {
             let folder = try ContainerFolder.open(directory, access: .owner)
             let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
             try SetAside.finishInterrupted(folder)
-            let rebuilder = StoreRebuilder(
+            let maker = StoreMaker(
                 options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration)
             try SetAside(folder: folder, time: options.clock()).replace(
                 reason: "erased", keepsOld: false
             ) { (path, _) throws(SceneStoreError) in
-                try rebuilder.buildEmpty(at: path, losing: 0, commits: 0, erasing: true)
+                try maker.buildEmpty(at: path, losing: 0, commits: 0, erasing: true)
                 return ["cause": "erase", "time": .integer(options.clock())]
             }
             try lock.release()

@@ -64,7 +64,7 @@ extension SceneSessionStore {
         let source = try recovery.source()
         var draft: UInt64?
         switch source {
-        case .salvage(_, let salvage): draft = recovery.rebuilder.draftKey(of: salvage)
+        case .salvage(let found): draft = found.draftKey
         case .backup(let path): report.backup = path
         case .nothing:
             throw SceneStoreError(
@@ -74,10 +74,14 @@ extension SceneSessionStore {
         }
         var salvaged: SalvageReport?
         let findings = report.findings
-        report.setAside = try SetAside(folder: folder, time: options.clock()).replace(
-            reason: "repair", draft: draft
+        report.setAside = try SetAside(byCommandIn: folder, at: options.clock()).replace(
+            reason: SetAside.CommandReason.repair.rawValue, draft: draft
         ) { (path, _) throws(SceneStoreError) in
-            salvaged = try recovery.build(source, at: path).report
+            if case .salvage(let found as ReadStore) = source {
+                salvaged = try found.rebuild(at: path)
+            } else {
+                _ = try recovery.build(source, at: path)
+            }
             return [
                 "cause": "repair", "owner": lock.notes, "report": salvaged?.json ?? .null,
                 "time": .integer(options.clock()),
@@ -145,7 +149,7 @@ struct StoreInspection {
         guard error.code == .olderSchema else {
             return false
         }
-        return try recovery.isDamaged()
+        return try Salvager().read(recovery).map { !$0.salvage.report.isComplete } ?? true
     }
 
     private var ownerOptions: SceneSessionStore.Options {
@@ -223,8 +227,9 @@ extension SceneSessionStore {
             }
             let file = try AtomicFile(in: folder, name: ContainerName.store)
             let rebuilder = StoreRebuilder(
-                options: options, ownerEpoch: lock.epoch,
-                owedGeneration: max(lock.owedGeneration, note.owedGeneration))
+                StoreMaker(
+                    options: options, ownerEpoch: lock.epoch,
+                    owedGeneration: max(lock.owedGeneration, note.owedGeneration)))
             let report = try rebuilder.build(salvage, at: file.temporaryPath)
             try file.commit()
             try lock.release()

@@ -27,8 +27,8 @@ package enum StoreReplacement {
             let folder = try ContainerFolder.open(directory, access: .owner)
             let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
             try SetAside.finishInterrupted(folder)
-            let name = try SetAside(folder: folder, time: options.clock()).replace(
-                reason: "replaced", keepsOld: keepsOld
+            let name = try SetAside(byCommandIn: folder, at: options.clock()).replace(
+                reason: SetAside.CommandReason.replaced.rawValue, keepsOld: keepsOld
             ) { (path, _) throws(SceneStoreError) in
                 try RawFile.fill(path: path, store)
                 return [

@@ -35,11 +35,11 @@ extension SceneSessionStore {
         }
         let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
         try SetAside.finishInterrupted(folder)
-        let name = try SetAside(folder: folder, time: options.clock()).replace(
-            reason: "replaced", keepsOld: keepsOld
+        let name = try SetAside(byCommandIn: folder, at: options.clock()).replace(
+            reason: SetAside.CommandReason.replaced.rawValue, keepsOld: keepsOld
         ) { (target, _) throws(SceneStoreError) in
             try reader.copy(to: target)
-            try StoreRebuilder(
+            try StoreMaker(
                 options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration
             ).adopt(target, note: "restored from a backup")
             return [

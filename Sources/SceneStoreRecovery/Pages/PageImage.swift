@@ -1,3 +1,4 @@
+import SceneStoreStorage
 import SceneStoreSQLite
 import SceneStoreValues
 

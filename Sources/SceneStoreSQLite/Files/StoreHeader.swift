@@ -53,7 +53,7 @@ package struct StoreHeader: Hashable, Sendable {
         }
     }
 
-    private static let magic = Array("SQLite format 3\0".utf8)
+    package static let magic = Array("SQLite format 3\0".utf8)
 
     private static func refused(
         _ message: String, _ reason: ContainerError.Reason

@@ -11,7 +11,7 @@ extension StoreCore {
     /// opening salvages.
     func maySalvage(after error: SceneStoreError) -> Bool {
         parts.hasBegunLaunch && parts.held == nil && error.isOfDamage && !damage.isSalvageVain
-            && container.folder != nil && connection.role == .owner && options.corruption != .fail
+            && container.folder != nil && connection.role == .owner && options.corruption.salvager != nil
     }
 
     /// Exchanges the core of a damaged file for one of what can be read of it. Its rows have the
@@ -37,9 +37,6 @@ extension StoreCore {
         guard let folder = container.folder else {
             throw cause
         }
-        var options = options
-        // What the app has open now is not to be looked for in a backup.
-        options.corruption = .salvage
         // The files stay as they are: a checkpoint would take the log away.
         connection.abandon()
         do throws(SceneStoreError) {
@@ -47,7 +44,7 @@ extension StoreCore {
                 throw cause
             }
             defer { found.core.abandon() }
-            let memory = try found.core.inMemory(cause, self.options, recovery: recovery)
+            let memory = try found.core.inMemory(cause, options, recovery: recovery)
             let held = HeldWrites(
                 file: nil, base: nil, cause: cause, generation: memory.store.generation)
             held.damage = container.identity.map {

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreRecovery
 
 /// A device for tests that runs an app's real delegates on a real store.
 ///
@@ -82,7 +83,8 @@ public final class SimulatedDevice {
     let hasChosenOptions: Bool
     /// The hosted application of the process that runs, if it was launched with a host.
     var hostedApplication: AnyObject?
-    /// The options with which the store is opened; access, clock and disk are the device's.
+    /// The options with which the store is opened; access, clock and disk are the device's. A damaged
+    /// store is salvaged unless they say otherwise.
     public var storeOptions: SceneSessionStore.Options
     /// The number of times the system was started.
     public internal(set) var bootCount: Int
@@ -132,6 +134,7 @@ public final class SimulatedDevice {
         storeOptions = SceneSessionStore.Options()
         // A child that is being spawned holds a copy of the lock until it runs its own program.
         storeOptions.ownerTimeout = 2_000
+        storeOptions.corruption = .salvage
         recorder = DeviceRecorder()
         isTemporary = storage == .temporaryDirectory
         switch storage {

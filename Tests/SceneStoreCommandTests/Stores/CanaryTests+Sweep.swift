@@ -2,6 +2,7 @@ import Foundation
 import SceneStore
 import SceneStoreExchange
 import SceneStoreLinks
+import SceneStoreRecovery
 import SceneStoreTesting
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@ import SceneStoreMigrations
 import Testing
 
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreTestContainers
 
 #if canImport(FoundationEssentials)

@@ -4,6 +4,7 @@ import SceneStoreTesting
 import Testing
 
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreTestContainers
 
 #if canImport(FoundationEssentials)

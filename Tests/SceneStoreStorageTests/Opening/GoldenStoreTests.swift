@@ -4,6 +4,7 @@ import Testing
 import SceneStore
 import SceneStoreTestContainers
 import SceneStoreExchange
+import SceneStoreRecovery
 import enum SceneStoreSQLite.ContainerName
 
 #if canImport(FoundationEssentials)

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreTestContainers
 import SceneStoreTesting
 import class SceneStoreSQLite.Connection

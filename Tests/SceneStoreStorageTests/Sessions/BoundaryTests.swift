@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreTestContainers
 
 /// Bounds with the last value that is within and the first that is not, and rules about one of two.

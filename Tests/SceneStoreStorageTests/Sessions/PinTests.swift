@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreTestContainers
 
 @Suite("Pinned states")

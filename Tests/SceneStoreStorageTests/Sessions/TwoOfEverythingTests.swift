@@ -2,6 +2,7 @@ import SceneStoreStorage
 import Testing
 
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreTestContainers
 
 /// Where a rule concerns one of several: two states, two marks, two payloads, two names.

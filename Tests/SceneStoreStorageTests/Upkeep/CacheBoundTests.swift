@@ -2,6 +2,7 @@ import SceneStoreCSQLite
 import Testing
 
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreTestContainers
 
 @Suite("Bounds on what SQLite keeps in memory")

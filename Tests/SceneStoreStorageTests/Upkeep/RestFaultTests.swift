@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreTestContainers
 import Synchronization
 import Testing

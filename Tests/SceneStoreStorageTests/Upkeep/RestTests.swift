@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreCTestSupport
+import SceneStoreRecovery
 import SceneStoreTestContainers
 import Synchronization
 import Testing

@@ -15,6 +15,7 @@ import Testing
 #endif
 
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreTestContainers
 import enum SceneStoreSQLite.ContainerName
 

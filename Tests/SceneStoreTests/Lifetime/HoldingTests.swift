@@ -1,3 +1,4 @@
+import SceneStoreRecovery
 import Foundation
 import SceneStoreStorage
 import SceneStoreValues

@@ -1,12 +1,16 @@
 import SceneStoreHosting
 import SceneStoreInstance
+import SceneStoreRecovery
 
 /// One process owns the windows, signals end it, and the user is asked about an unsaved note.
 extension NotesApp {
     func start(_ links: [OpenURLContext]) throws(SceneStoreError) -> Bool {
+        var storeOptions = SceneSessionStore.Options()
+        storeOptions.corruption = .salvage
         let started = try HostedSceneApplication.start(
             at: .standard(bundleIdentifier: Self.identifier),
-            forwarding: links.isEmpty ? [] : [.urls(links)], executor: .mainLoop, isolation: nil
+            forwarding: links.isEmpty ? [] : [.urls(links)],
+            storeOptions: storeOptions, executor: .mainLoop, isolation: nil
         ) {
             open(.init(store: $0, host: self, options: options, scheduler: MainLoopScheduler()))
         }

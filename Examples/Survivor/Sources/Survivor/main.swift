@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreRecovery
 
 /// What a window shows: a line of text.
 struct EditorState: SavedState {
@@ -16,7 +17,9 @@ final class Survivor: SceneApplicationDelegate {
     ) -> (any SceneDelegate)? { EditorScene() }
 }
 
-let store = try SceneSessionStore.open(at: .directory("container"))
+var storeOptions = SceneSessionStore.Options()
+storeOptions.corruption = .salvage  // brings back what can be read of a damaged file
+let store = try SceneSessionStore.open(at: .directory("container"), options: storeOptions)
 let application = SceneApplication(
     store: store, delegate: Survivor(), options: .desktop(), scheduler: .manual)
 try application.launch()

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreRecovery
 
 #if canImport(Glibc)
     import Glibc
@@ -36,7 +37,9 @@ struct Main {
         let links = try EditorLinks(
             manifest: manifest,
             association: PackageResources.apple_app_site_association_json)
-        let store = try SceneSessionStore.open(at: .directory(container))
+        var storeOptions = SceneSessionStore.Options()
+        storeOptions.corruption = .salvage
+        let store = try SceneSessionStore.open(at: .directory(container), options: storeOptions)
         let editor = VideoEditor(links: links)
         let application = SceneApplication(
             store: store, delegate: editor, options: SceneApplicationOptions(manifest: manifest),

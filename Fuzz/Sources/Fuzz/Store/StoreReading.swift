@@ -1,6 +1,7 @@
 import SceneStore
 import SceneStoreEngine
 import SceneStoreExchange
+import SceneStoreRecovery
 import SceneStoreSQLite
 import SceneStoreTesting
 

@@ -9,6 +9,7 @@ import SceneStore
 import SceneStoreExchange
 import SceneStoreLinks
 import SceneStoreBenchmarkFloor
+import SceneStoreRecovery
 
 /// How costs grow: the exponent e of processor time ~ sizeᵉ, between an input and one four times as
 /// large. One is linear: doubling an input at most doubles the time.

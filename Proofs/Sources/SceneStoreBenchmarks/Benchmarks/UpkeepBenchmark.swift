@@ -1,6 +1,7 @@
 import SceneStore
 import SceneStoreExchange
 import SceneStoreBenchmarkFloor
+import SceneStoreRecovery
 
 /// What is done to a store seldom: closing windows and giving them back, history, pruning, checking
 /// and copying it, export and import.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreFileFaults
 import SceneStoreSQLite
 import SceneStoreTesting
@@ -79,6 +80,7 @@ struct ContainerStory {
         var options = SceneSessionStore.Options()
         options.clock = { clock.now }
         options.makeUUID = { identifiers.nextUUID() }
+        options.corruption = .salvage
         return options
     }
 

@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreFileFaults
+import SceneStoreRecovery
 import SceneStoreSQLite
 import SceneStoreTesting
 
@@ -81,9 +82,6 @@ final class FilePlace {
         _ name: String = FilePlace.container,
         _ policy: SceneSessionStore.CorruptionPolicy = .fail
     ) throws(SceneStoreError) -> SceneSessionStore {
-        // Most cuts and failing calls meet a recovery that has committed something.
-        try SceneSessionStore.open(
-            at: location(name), options: options(policy),
-            recovery: StoreRecovery.Service(rowsPerCommit: 10))
+        try SceneSessionStore.open(at: location(name), options: options(policy))
     }
 }

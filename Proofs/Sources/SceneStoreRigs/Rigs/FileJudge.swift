@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 
 /// What an operation on files may leave: all that it was to make, or what was there before.
 struct FileJudge {

@@ -2,6 +2,7 @@ import SceneStore
 import SceneStoreExchange
 import SceneStoreFileFaults
 import SceneStoreMigrations
+import SceneStoreRecovery
 import SceneStoreSQLite
 import SceneStoreTesting
 
@@ -118,7 +119,11 @@ enum FileOperation: UInt64, CaseIterable {
             }
             return nil
         case .create, .migrate: return try place.openStore()
-        case .recover: return try place.openStore(FilePlace.container, .salvage)
+        case .recover:
+            // Most cuts and failing calls meet a recovery that has committed something.
+            let salvager = Salvager(rowsPerCommit: 10)
+            return try place.openStore(
+                FilePlace.container, SceneSessionStore.CorruptionPolicy(salvager: salvager))
         case .restore:
             try SceneSessionStore.restore(
                 from: place.file(Self.earlier), to: place.location(),

@@ -1,6 +1,5 @@
 import SceneStoreMigrations
 import SceneStoreSQLite
-import SceneStoreStorage
 import SceneStoreValues
 
 /// A backup that is to be read: checked before anything is done with it.
@@ -31,12 +30,13 @@ package struct BackupReader {
         defer {
             core.abandon()
         }
-        var verifier = StoreVerifier(core, .standard, nil)
-        let report = try verifier.run()
-        guard report.isSound else {
+        let pages = try translating { try core.connection.check(table: nil, budget: Budget()) }
+        guard pages.problems.isEmpty, try core.idle.verifyRows(until: nil),
+            core.damage.rows.isEmpty, core.damage.diagnostics.isEmpty
+        else {
             throw SceneStoreError(
                 .corrupt,
-                "the backup is damaged: \(report.findings.first?.message ?? "unknown")")
+                "the backup is damaged: \(pages.problems.first ?? "rows fail their check")")
         }
         let latest = try core.openRecords().map(\.lastActiveAt).max()
         return Contents(

@@ -1,6 +1,5 @@
 import SceneStoreMigrations
 import SceneStoreSQLite
-import SceneStoreStorage
 import SceneStoreValues
 
 /// A copy of a store, with its checksum.
@@ -60,7 +59,7 @@ public struct StoreBackup: Sendable, Hashable {
             let file = try AtomicFile(path: path, replacing: replacing, protecting: container)
             try copy(connection, to: file.temporaryPath, work)
             if let session {
-                try StoreRebuilder(options: SceneSessionStore.Options())
+                try StoreMaker(options: SceneSessionStore.Options())
                     .note(restoring: session, in: file.temporaryPath)
             }
             return try commit(
@@ -279,7 +278,7 @@ public struct StoreBackup: Sendable, Hashable {
     }
 
     /// A backup's own row; nil when it cannot be read, or does not prove itself.
-    private static func storeRow(_ path: String) -> StoreRow? {
+    static func storeRow(_ path: String) -> StoreRow? {
         var settings = Connection.Options(.immutable)
         settings.applicationID = SchemaMigration.applicationID
         guard let connection = try? Connection(path: path, options: settings),

@@ -1,6 +1,5 @@
 import SceneStoreMigrations
 import SceneStoreSQLite
-import SceneStoreStorage
 import SceneStoreValues
 
 /// Replaces a damaged store, or one whose file is lost, by what can be had of it (S-15). The caller
@@ -17,20 +16,15 @@ package struct StoreRecovery {
     /// Whether the log beside the store is not its own, and nothing of it is read.
     package var ignoresLog = false
 
-    /// How many rows the new store gets in one commit.
-    private let rowsPerCommit: Int
-
     package init(
         folder: ContainerFolder, options: SceneSessionStore.Options, ownerEpoch: Int64,
-        owedGeneration: Int64 = 0, restoring: OwnerLock.Restoring? = nil,
-        rowsPerCommit: Int = StoreRebuilder.standardRowsPerCommit
+        owedGeneration: Int64 = 0, restoring: OwnerLock.Restoring? = nil
     ) {
         self.folder = folder
         self.options = options
         self.ownerEpoch = ownerEpoch
         self.owedGeneration = owedGeneration
         self.restoring = restoring
-        self.rowsPerCommit = rowsPerCommit
     }
 
     /// What opening a store asks of this.
@@ -54,7 +48,7 @@ package struct StoreRecovery {
             let recovery = StoreRecovery(
                 folder: folder, options: options, ownerEpoch: held.epoch,
                 owedGeneration: max(held.owedGeneration, held.closing?.generation ?? 0),
-                restoring: held.restoring, rowsPerCommit: rowsPerCommit)
+                restoring: held.restoring)
             if error.code == .rolledBack {
                 return options.rollback == .salvageNewer
                     ? try recovery.replaceRolledBack(error) : nil
@@ -85,15 +79,11 @@ package struct StoreRecovery {
         package func salvageInMemory(
             _ folder: ContainerFolder, options: SceneSessionStore.Options
         ) throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic])? {
-            switch options.corruption {
-            case .salvage, .restoreBackup:
-                return try StoreRecovery(
+            try options.corruption.salvager?.salvage(
+                StoreRecovery(
                     folder: folder, options: options, ownerEpoch: 0,
-                    restoring: OpenContainer(reading: folder).restoring
-                )
-                .salvageInMemory()
-            case .startEmpty, .fail: return nil
-            }
+                    restoring: OpenContainer(reading: folder).restoring)
+            )?.inMemory()
         }
 
         package func keepEvidence(
@@ -125,11 +115,7 @@ package struct StoreRecovery {
             try StoreBackup.makeBeforeMigration(directory, version: version)
         }
 
-        private let rowsPerCommit: Int
-
-        package init(rowsPerCommit: Int = StoreRebuilder.standardRowsPerCommit) {
-            self.rowsPerCommit = rowsPerCommit
-        }
+        package init() {}
     }
 
     /// Sets a log aside that is not the store's own; answers what is to be told.
@@ -146,18 +132,17 @@ package struct StoreRecovery {
             fix: "find out which program copies files into the container")
     }
 
-    /// What writes the new store.
-    package var rebuilder: StoreRebuilder {
-        StoreRebuilder(
-            options: options, ownerEpoch: ownerEpoch, owedGeneration: owedGeneration,
-            rowsPerCommit: rowsPerCommit)
+    /// What makes the new store.
+    package var maker: StoreMaker {
+        StoreMaker(options: options, ownerEpoch: ownerEpoch, owedGeneration: owedGeneration)
     }
 
     /// Whether an error of opening says that the store is damaged, and the options that something
     /// is to be done about it.
     ///
     /// A file that no longer looks like a store counts as damaged when rows of ours, proved by
-    /// their checksums, still lie in it; a foreign file is never touched (S-10).
+    /// their checksums, still lie in it, or where nobody looks for rows, when it is no database at
+    /// all; a foreign database is never touched (S-10).
     package func isNeeded(after error: SceneStoreError) -> Bool {
         guard options.access == .owner, options.corruption != .fail else {
             return false
@@ -166,38 +151,26 @@ package struct StoreRecovery {
             || (error.code == .notAStore && isOurs)
     }
 
-    /// More than this is not read through before a window opens.
-    private static let lookLimit: Int64 = 256 << 20
-
     private var isOurs: Bool {
-        guard ownerEpoch > 0, let carver = carver(log: nil) else {
+        guard ownerEpoch > 0 else {
             return false
         }
-        if (try? carver.firstStoreRow()) != nil {
-            return true
+        guard let salvager = options.corruption.salvager else {
+            let start = (try? RawFile(path: folder.storePath))?.bytes(16, at: 0)
+            return start.map { !$0.elementsEqual(StoreHeader.magic) } ?? false
         }
-        return (try? carver.identitiesInJournal())?.isEmpty == false
+        return salvager.provesRows(in: folder)
     }
 
-    private func carver(log: RawFile?) -> Carver? {
-        guard let file = try? RawFile(path: folder.storePath), file.size > 0,
-            file.size <= Self.lookLimit
-        else {
-            return nil
-        }
-        return Carver(PageImage(main: file, log: log), source: 0)
-    }
-
-    /// The newest store's row that proves itself in the damaged file or its log.
-    private var lastRow: CarvedRow? {
-        let log = try? RawFile(path: "\(folder.path)/\(ContainerName.log)")
-        return try? carver(log: log.flatMap { $0.size <= Self.lookLimit ? $0 : nil })?
-            .storeRows().first
+    /// What the damaged store's own row says, as far as that can be read.
+    private var lastRow: (generation: Int64, openCount: Int64)? {
+        options.corruption.salvager?.lastRow(in: folder)
+            ?? StoreBackup.storeRow(folder.storePath).map { ($0.generation, $0.openCount) }
     }
 
     /// What a new store is made of.
     package enum Source {
-        case salvage(SalvageInput, Salvage)
+        case salvage(any SalvagedStore)
         /// The newest backup that is whole.
         case backup(String)
         case nothing
@@ -215,12 +188,22 @@ package struct StoreRecovery {
         var source: String
         /// Whether there was nothing left to be set aside.
         var isOfNothing = false
-        /// What could be read; nil when nothing of the damaged store was used.
-        package var report: SalvageReport?
+        /// What a salvage says of each session; null when nothing of the damaged store was used.
+        var report = CanonicalJSON.null
+        /// What a salvage could not bring back as it was.
+        var findings: [Diagnostic] = []
         /// Commits of the damaged store that it lacks.
         var commitsLost = 0
-        /// Open sessions of the damaged store that it lacks, of which no name is known.
-        var sessionsLost = 0
+
+        package init(
+            source: String, report: CanonicalJSON = .null, findings: [Diagnostic] = [],
+            commitsLost: Int = 0
+        ) {
+            self.source = source
+            self.report = report
+            self.findings = findings
+            self.commitsLost = commitsLost
+        }
     }
 
     /// Sets the store aside and puts another one in its place; answers what is to be said where
@@ -229,8 +212,8 @@ package struct StoreRecovery {
         let source = try source()
         let isGone = isGone
         var draft: UInt64?
-        if case .salvage(_, let salvage) = source {
-            draft = rebuilder.draftKey(of: salvage)
+        if case .salvage(let found) = source {
+            draft = found.draftKey
         }
         return try set(aside: "corrupt", cause, draft: draft) {
             (path, name) throws(SceneStoreError) in
@@ -254,35 +237,24 @@ package struct StoreRecovery {
 
     /// Finds what can take the damaged store's place, as the policy says.
     package func source() throws(SceneStoreError) -> Source {
-        switch options.corruption {
-        case .salvage, .fail:
-            let found = try salvage()
-            // A backup may have more than a log whose file is gone.
-            let lost = found?.1.report.counts[.lost] ?? 0
-            if let (input, salvage) = found, lost == 0 { return .salvage(input, salvage) }
-            let backup = try wholeBackup()
-            if let (input, salvage) = found,
-                salvage.report.openSessions >= backup?.contents.openSessions ?? 0
-            {
-                return .salvage(input, salvage)
-            }
-            if let backup { return .backup(backup.path) }
-        case .restoreBackup:
-            if let backup = try wholeBackup() { return .backup(backup.path) }
-            if let (input, salvage) = try salvage() { return .salvage(input, salvage) }
-        case .startEmpty: break
+        guard options.corruption != .startEmpty else {
+            return .nothing
         }
-        return .nothing
+        let found = try isGone ? nil : options.corruption.salvager?.salvage(self)
+        // A backup may have more than a log whose file is gone.
+        if let found, found.lostSessions == 0 { return .salvage(found) }
+        let backup = try wholeBackup()
+        if let found, found.openSessions >= backup?.contents.openSessions ?? 0 {
+            return .salvage(found)
+        }
+        return backup.map { .backup($0.path) } ?? .nothing
     }
 
     package func build(
         _ source: Source, at path: String
     ) throws(SceneStoreError) -> Replacement {
         switch source {
-        case .salvage(let input, let salvage):
-            let report = try build(input, salvage, at: path)
-            return Replacement(
-                source: "what could be read", report: report, commitsLost: report.commitsLost)
+        case .salvage(let found): return try found.build(at: path)
         case .backup(let backup): return try restore(backup, to: path)
         case .nothing: return try beginAnew(at: path)
         }
@@ -313,7 +285,7 @@ package struct StoreRecovery {
             "cause": .string(cause.code.rawValue),
             "commitsLost": .integer(Int64(new.commitsLost)),
             SetAside.diagnostics: .array(findings.map(\.json)), "message": .string(cause.message),
-            "newStore": .string(new.source), "report": new.report?.json ?? .null,
+            "newStore": .string(new.source), "report": new.report,
             "time": .integer(options.clock()),
         ]
     }
@@ -337,37 +309,18 @@ package struct StoreRecovery {
             let count = new.commitsLost
             // A salvage knows of the durable ones alone.
             let which =
-                new.report == nil ? "" : " that " + (count == 1 ? "was" : "were") + " durable"
+                new.report == .null ? "" : " that " + (count == 1 ? "was" : "were") + " durable"
             found.append(
                 Diagnostic(
                     .lostCommits, .error,
                     (count == 1 ? "1 commit" : "\(count) commits") + which
                         + " could not be brought back", path: place))
         }
-        guard let report = new.report else {
-            return found + lostUnnamed(new.sessionsLost)
-        }
-        return found + imperfect(report)
+        return found + new.findings
     }
 
-    /// What a salvage could not bring back as it was: twenty sessions by name.
-    private func imperfect(_ report: SalvageReport) -> [Diagnostic] {
-        var found: [Diagnostic] = []
-        for entry in report.entries where entry.outcome.isImperfect {
-            guard found.count < 20 else {
-                break
-            }
-            found.append(
-                Diagnostic(
-                    entry.outcome == .lost ? .lostSessions : .salvagedSession, .error,
-                    "\(entry.outcome.rawValue): \(entry.reason)",
-                    sessionIdentifier: entry.sessionIdentifier))
-        }
-        let unnamed = (report.counts[.lost] ?? 0) - report.entries.count { $0.outcome == .lost }
-        return found + lostUnnamed(unnamed)
-    }
-
-    private func lostUnnamed(_ count: Int) -> [Diagnostic] {
+    /// So many open sessions are lost of which no name is known.
+    package static func lostUnnamed(_ count: Int) -> [Diagnostic] {
         count <= 0
             ? []
             : [Diagnostic(.lostSessions, .error, "\(count) open sessions are lost unnamed")]
@@ -375,63 +328,15 @@ package struct StoreRecovery {
 
     // MARK: - Sources
 
-    /// Builds a store of what was read, in an empty file or a draft of it.
-    package func build(
-        _ input: SalvageInput, _ salvage: Salvage, at path: String
-    ) throws(SceneStoreError) -> SalvageReport {
-        let report = try rebuilder.build(salvage, at: path)
-        try input.checkReadable()
-        return report
-    }
-
-    /// Whether what can be read is not all that there was.
-    package func isDamaged() throws(SceneStoreError) -> Bool {
-        try salvage().map { !$0.1.report.isComplete } ?? true
-    }
-
-    /// Reads what can be read into a store in memory; nil when no row can be proved.
-    func salvageInMemory() throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic])? {
-        guard let (input, salvage) = try salvage() else {
-            return nil
-        }
-        let (core, _) = try rebuilder.build(salvage)
-        core.damage.lostStates = salvage.lostStates
-        do throws(SceneStoreError) {
-            try input.checkReadable()
-        } catch {
-            core.abandon()
-            throw error
-        }
-        return (core, imperfect(salvage.report))
-    }
-
-    /// What can be read of the store and its backups; nil when no row can be proved.
-    package func salvage() throws(SceneStoreError) -> (SalvageInput, Salvage)? {
-        guard !isGone else {
-            return nil
-        }
-        let backups = try StoreBackup.all(in: folder).prefix(StoreBackup.capacity)
-        var input = try SalvageInput(
-            SalvageInput.File(
-                path: folder.storePath,
-                logPath: ignoresLog ? nil : "\(folder.path)/\(ContainerName.log)"),
-            backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
-            progress: WorkTeller(observer: options.workObserver).numbers(
-                WorkProgress("carving", .pages, total: 0)))
-        input.restoring = restoring
-        let salvage = Salvage(input)
-        try input.checkReadable()
-        return salvage.map { (input, $0) }
-    }
-
     /// A store that holds nothing: all that was open is lost.
     private func beginAnew(at path: String) throws(SceneStoreError) -> Replacement {
         let last = lastRow
-        let open = Int(clamping: max(last?.number("open_count") ?? 0, 0))
-        let commits = max(last?.number("generation") ?? 0, owedGeneration, 0)
-        try rebuilder.buildEmpty(at: path, losing: open, commits: commits)
+        let open = Int(clamping: max(last?.openCount ?? 0, 0))
+        let commits = max(last?.generation ?? 0, owedGeneration, 0)
+        try maker.buildEmpty(at: path, losing: open, commits: commits)
         return Replacement(
-            source: "nothing", commitsLost: Int(clamping: commits), sessionsLost: open)
+            source: "nothing", findings: Self.lostUnnamed(open), commitsLost: Int(clamping: commits)
+        )
     }
 
     /// Puts the newest whole copy that is newer than the store in its place; where there is none,
@@ -443,7 +348,7 @@ package struct StoreRecovery {
         }
         return try set(aside: "rolled-back", cause) { (path, name) throws(SceneStoreError) in
             try BackupReader(path: source, options: options).copy(to: path)
-            try rebuilder.adopt(path, note: "a newer copy in the place of an older file")
+            try maker.adopt(path, note: "a newer copy in the place of an older file")
             let replaced = Diagnostic(
                 .storeSetAside, .warning,
                 "the older store was set aside; a newer copy takes its place",
@@ -454,12 +359,12 @@ package struct StoreRecovery {
 
     /// The path of the newest copy that is whole and newer than the store.
     private func newerCopy() throws(SceneStoreError) -> String? {
-        let last = lastRow
-        let generation = last?.number("generation") ?? 0
+        let last = StoreBackup.storeRow(folder.storePath)
+        let generation = last?.generation ?? 0
         var newest: (path: String, generation: Int64)?
         for path in try StoreBackup.all(in: folder) + StoreBackup.setAside(in: folder) {
             let reader = BackupReader(path: path, options: options)
-            guard let contents = try? reader.check(), contents.uuid == last?["uuid"].blob,
+            guard let contents = try? reader.check(), contents.uuid == last?.uuid,
                 contents.generation > newest?.generation ?? generation
             else {
                 continue
@@ -484,9 +389,9 @@ package struct StoreRecovery {
     private func restore(
         _ backup: String, to path: String
     ) throws(SceneStoreError) -> Replacement {
-        let last = max(lastRow?.number("generation") ?? 0, owedGeneration)
+        let last = max(lastRow?.generation ?? 0, owedGeneration)
         try BackupReader(path: backup, options: options).copy(to: path)
-        let lost = try rebuilder.adopt(path, note: "restored from a backup", after: last)
+        let lost = try maker.adopt(path, note: "restored from a backup", after: last)
         return Replacement(source: "the newest backup", commitsLost: Int(clamping: lost))
     }
 }
@@ -494,6 +399,4 @@ package struct StoreRecovery {
 extension Diagnostic.Code {
     /// The store was damaged: it was set aside, and a new one has its place.
     public static let storeSetAside = Self("storeSetAside")
-    /// A session came back from a damaged store, and not quite as it was.
-    public static let salvagedSession = Self("salvagedSession")
 }

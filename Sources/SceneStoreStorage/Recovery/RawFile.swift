@@ -101,7 +101,7 @@ package final class RawFile {
     }
 
     /// Where the next stored bytes begin, so that the holes of a sparse file cost nothing.
-    func nextData(from offset: Int64) -> Int64 {
+    package func nextData(from offset: Int64) -> Int64 {
         #if os(Linux)
             // Glibc hides the name without _GNU_SOURCE.
             let seekData: Int32 = 3

@@ -271,6 +271,16 @@ extension SceneSessionStore {
     }
 }
 
+extension SetAside {
+    /// What a command uses: it keeps what an undo needs, and removes what is too old or too much.
+    /// Records that can't be read keep nothing: nothing is undone by them.
+    init(byCommandIn folder: ContainerFolder, at time: Int64) {
+        let operations = try? StoreOperations(of: .directory(folder.path))
+        self.init(
+            folder: folder, time: time, needed: operations?.neededInQuarantine(now: time) ?? [])
+    }
+}
+
 /// Whom the next launch blames for the death of the last process (L-52).
 package struct Blame: Sendable, Hashable {
     /// The session's identifier.

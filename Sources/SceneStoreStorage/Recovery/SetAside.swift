@@ -1,5 +1,4 @@
 import SceneStoreSQLite
-import SceneStoreStorage
 import SceneStoreValues
 
 /// Puts a new store into the place of another one, which is set aside whole (S-11, R-07, S-12).
@@ -23,10 +22,19 @@ package struct SetAside {
     package let folder: ContainerFolder
     /// Milliseconds since 1970.
     package let time: Int64
+    /// What an undo needs, by name, where a command knows it. An app leaves alone all that commands
+    /// set aside.
+    private let needed: Set<String>?
 
-    package init(folder: ContainerFolder, time: Int64) {
+    package init(folder: ContainerFolder, time: Int64, needed: Set<String>? = nil) {
         self.folder = folder
         self.time = time
+        self.needed = needed
+    }
+
+    /// Why commands set stores aside, which an undo brings back.
+    package enum CommandReason: String, CaseIterable {
+        case repair, replaced
     }
 
     private static let marker = ".unfinished"
@@ -333,14 +341,17 @@ package struct SetAside {
         try file.commit()
     }
 
+    /// Whether an undo may need what was set aside under a name.
+    private func isNeeded(_ name: String) -> Bool {
+        needed?.contains(name)
+            ?? CommandReason.allCases.contains { name.contains("Z-\($0.rawValue)") }
+    }
+
     /// Removes the oldest stores while there are too many or they are too large, and keeps what an
     /// undo needs.
     private func prune(
         _ quarantine: ContainerFolder, keeping base: String
     ) throws(ContainerError) {
-        // Records that can't be read keep nothing: nothing is undone by them.
-        let operations = try? StoreOperations(of: .directory(folder.path))
-        let needed = operations?.neededInQuarantine(now: time) ?? []
         var sets: [String: (size: Int64, names: [String])] = [:]
         for entry in try quarantine.entries() where entry.status.kind == .regular {
             guard let range = entry.name.utf8.firstIndex(of: 0x5A),
@@ -355,7 +366,7 @@ package struct SetAside {
         var total = sets.values.reduce(0) { $0 + $1.size }
         var count = sets.count
         for (name, set) in sets.sorted(by: { $0.key.precedes($1.key) })
-        where name != base && !needed.contains(name) {
+        where name != base && !isNeeded(name) {
             guard total > Self.capacity || count > Self.countCapacity else {
                 return
             }
