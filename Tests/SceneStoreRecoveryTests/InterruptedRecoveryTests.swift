@@ -48,6 +48,7 @@ struct InterruptedRecoveryTests {
                     await #expect(processExitsWith: .success) {
                         [path = path as String, expected = expected as Int] in
                         var options = SceneSessionStore.Options()
+                        options.corruption = .salvage
                         options.ownerTimeout = 60_000
                         let store = try SceneSessionStore.open(
                             at: .directory(path), options: options)
@@ -73,6 +74,7 @@ struct InterruptedRecoveryTests {
                 // The clock is read all along: its n-th reading is the end.
                 let readings = Atomic<Int>(0)
                 var options = SceneSessionStore.Options()
+                options.corruption = .salvage
                 options.clock = {
                     if readings.add(1, ordering: .relaxed).newValue == step {
                         kill(getpid(), SIGKILL)

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 import SceneStore
+import SceneStoreRecovery
 
 #if canImport(UIKit)
     import UIKit
@@ -150,7 +151,9 @@ import SceneStore
                 var bytes = try Data(contentsOf: url)
                 bytes.replaceSubrange(100..<4_096, with: Data(repeating: 0x5A, count: 3_996))
                 try bytes.write(to: url)
-                process = try Process(container)
+                var options = SceneSessionStore.Options()
+                options.corruption = .salvage
+                process = try Process(container, options: options)
                 #expect(process?.reports.first?.code == .storeSetAside)
                 let told = process?.reports.count
                 #expect(process?.connect(session("one")).1.text == "hello")
