@@ -25,8 +25,8 @@ import SceneStore
 
             init(
                 _ container: String,
-                options: SceneSessionStore.Options = SceneSessionStore.Options(),
-                environment: SceneEnvironment = .system
+                options: SceneSessionStore.Options = SceneSessionStore.Options.seeded(),
+                environment: SceneEnvironment = .seeded()
             ) throws {
                 recorder = try SceneRecorder(
                     at: .directory(container), options: options, environment: environment)
@@ -57,10 +57,10 @@ import SceneStore
 
         /// A clock that the test moves, and what reads it.
         private func timed() -> (VirtualClock, SceneSessionStore.Options, SceneEnvironment) {
-            var environment = SceneEnvironment.system
+            var environment = SceneEnvironment.seeded()
             let clock = VirtualClock(now: environment.now())
             environment.now = { clock.now }
-            var options = SceneSessionStore.Options()
+            var options = SceneSessionStore.Options.seeded()
             options.clock = { clock.now }
             return (clock, options, environment)
         }
@@ -248,7 +248,7 @@ import SceneStore
         func upkeep() throws {
             try withContainer { container in
                 let clock = VirtualClock()
-                var options = SceneSessionStore.Options()
+                var options = SceneSessionStore.Options.seeded()
                 options.clock = { clock.now }
                 options.recentlyClosed.count = 1
                 let process = try Process(

@@ -48,3 +48,26 @@ extension IdentifierSequence {
         (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     }
 }
+
+extension SceneSessionStore.Options {
+    /// Options whose stores have the same identities and times in every run: those of a seed, which is
+    /// the line that makes them, and of a clock that stands.
+    package static func seeded(_ seed: UInt64 = #line) -> SceneSessionStore.Options {
+        var options = SceneSessionStore.Options()
+        let identities = IdentifierSequence(seed: seed)
+        let clock = VirtualClock()
+        options.makeUUID = { identities.nextUUID() }
+        options.clock = { clock.now }
+        return options
+    }
+}
+
+extension SceneEnvironment {
+    /// A machine that is the same in every run: its clock stands, and a seed makes its identifiers.
+    package static func seeded(_ seed: UInt64 = #line) -> SceneEnvironment {
+        let identities = IdentifierSequence(seed: seed)
+        return SceneEnvironment(
+            now: { VirtualClock.start }, makeIdentifier: { identities.next() },
+            bootIdentifier: "boot", processIdentifier: 1)
+    }
+}
