@@ -1,0 +1,65 @@
+import Foundation
+import SceneStore
+import SceneStoreSQLite
+import SceneStoreTestContainers
+import Testing
+
+@Suite(
+    "Damage that one more witness shows: the schema's version, free pages, the index, the store's name"
+)
+struct LostWitnessTests {
+    private func identifiers(_ store: SceneSessionStore) throws -> [String] {
+        try store.openRecords().map(\.identifier).sorted()
+    }
+
+    private func flip(_ bit: Int, of offset: Int, _ name: String, in container: TestContainer)
+        throws
+    {
+        var bytes = try #require(container.files[name])
+        bytes[bytes.startIndex + offset] ^= 1 << bit
+        try container.folder.write(bytes, name)
+    }
+
+    private func remove(_ name: String, in container: TestContainer) {
+        try? FileManager.default.removeItem(atPath: container.path + "/" + name)
+    }
+
+    /// A store that was closed with one session, and whose owner died after two more.
+    private func died() throws -> TestContainer {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        let store = try container.open()
+        for name in ["B", "C"] {
+            try store.save(try store.add(name), activity(1))
+        }
+        store.abandon()
+        return container
+    }
+
+    // MARK: - The header
+
+    @Test(
+        "S-05 a flipped bit of the schema's version is damage, and costs no session",
+        arguments: 0..<32)
+    func version(bit: Int) throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        try flip(bit % 8, of: 60 + bit / 8, ContainerName.store, in: container)
+        let bytes = container.folder.bytes()
+        for policy in [SceneSessionStore.Access.owner, .reader] {
+            #expect(
+                failure { _ = try container.open(policy) { $0.corruption = .fail } } == .corrupt)
+        }
+        #expect(container.folder.bytes() == bytes)
+        if bit % 2 == 0 {
+            let report = try SceneSessionStore.repair(
+                at: container.location, options: container.options())
+            #expect(report.salvage?.openSessions == 1)
+        }
+        let store = try container.open()
+        #expect(try identifiers(store) == ["A"])
+        #expect(store.openingDiagnostics.contains { $0.code == .storeSetAside } == (bit % 2 == 1))
+        try store.close()
+        #expect(try container.open().openingDiagnostics.isEmpty)
+    }
+}
