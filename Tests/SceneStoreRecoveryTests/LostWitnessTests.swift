@@ -62,4 +62,37 @@ struct LostWitnessTests {
         try store.close()
         #expect(try container.open().openingDiagnostics.isEmpty)
     }
+
+    @Test("S-61 a flipped bit of the list of free pages is found, and repaired", arguments: 32..<40)
+    func freePages(offset: Int) throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        try flip(2, of: offset, ContainerName.store, in: container)
+        let report = try SceneSessionStore.repair(
+            at: container.location, options: container.options())
+        #expect(Set(report.findings.map(\.code)) == [.pageDamage])
+        #expect(report.remaining.isEmpty)
+        #expect(try identifiers(container.open()) == ["A"])
+    }
+
+    @Test(
+        "S-11 a flipped bit of the number of free pages stops no launch for good",
+        arguments: 36..<40)
+    func freePagesAtLaunch(offset: Int) throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        try flip(2, of: offset, ContainerName.store, in: container)
+        func save() throws -> [Diagnostic] {
+            let store = try container.open()
+            defer { store.abandon() }
+            try store.launch()
+            let record = try #require(try store.openRecords().first)
+            try store.save(record, activity(1, bytes: 20_000))
+            return store.openingDiagnostics + store.takeDiagnostics()
+        }
+        var told = (try? save()) ?? []
+        told += try save()
+        #expect(told.contains { $0.code == .storeSetAside })
+        #expect(try identifiers(container.open()) == ["A"])
+    }
 }
