@@ -95,4 +95,66 @@ struct LostWitnessTests {
         #expect(told.contains { $0.code == .storeSetAside })
         #expect(try identifiers(container.open()) == ["A"])
     }
+
+    // MARK: - The log's index
+
+    @Test(
+        "R-02 a lock and a log that are lost together are told, by the log's index",
+        arguments: [0, 1, 2])
+    func lockAndLog(cut: Int) throws {
+        let container = try died()
+        remove(ContainerName.lock, in: container)
+        if cut == 0 {
+            remove(ContainerName.log, in: container)
+        } else {
+            let log = try #require(container.files[ContainerName.log])
+            try container.folder.write(
+                Data(cut == 1 ? log.dropLast(4_120) : log.prefix(32)), ContainerName.log)
+        }
+        let reader = try container.open(.reader)
+        #expect(reader.openingDiagnostics.map(\.code) == [.unreadableLock])
+        let store = try container.open()
+        #expect(store.openingDiagnostics.map(\.code) == [.unreadableLock])
+        try store.close()
+        #expect(try container.open().openingDiagnostics.isEmpty)
+    }
+
+    @Test("R-02 a copy of store, log and index without a lock is whole, and nothing is told")
+    func copied() throws {
+        let container = try died()
+        remove(ContainerName.lock, in: container)
+        let store = try container.open()
+        #expect(try identifiers(store) == ["A", "B", "C"])
+        #expect(store.openingDiagnostics.isEmpty)
+    }
+
+    @Test(
+        "R-02 an opening that is refused leaves a lock that says nothing as it was",
+        arguments: [true, false])
+    func refused(isJunk: Bool) throws {
+        let container = try died()
+        if isJunk {
+            try container.folder.write(Data(count: 320), ContainerName.lock)
+        } else {
+            remove(ContainerName.lock, in: container)
+        }
+        remove(ContainerName.log, in: container)
+        let path = container.path + "/" + ContainerName.log
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(failure { _ = try container.open() } == .notAStore)
+        #expect(container.folder.bytes(ContainerName.lock) == Data(count: isJunk ? 320 : 0))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try container.open().openingDiagnostics.map(\.code) == [.unreadableLock])
+    }
+
+    @Test("R-02 a repair that finds nothing leaves a damaged lock for the launch to tell")
+    func repaired() throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        try container.folder.write(Data(count: 320), ContainerName.lock)
+        let report = try SceneSessionStore.repair(
+            at: container.location, options: container.options())
+        #expect(report.findings.isEmpty)
+        #expect(try container.open().openingDiagnostics.map(\.code) == [.unreadableLock])
+    }
 }

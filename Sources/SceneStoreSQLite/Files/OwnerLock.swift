@@ -147,7 +147,8 @@ package struct OwnerLock: ~Copyable {
         // Where a note can't be read, there was an owner.
         let epoch = text.epoch ?? (text.isJunk ? 1 : 0)
         let owed: Int64? = if case .owned = text.state { text.durable } else { nil }
-        if refusal == nil {
+        // Junk stays until the store is open: an opening that is refused leaves it to the next one.
+        if refusal == nil, !text.isJunk {
             do {
                 // Owed until this owner has written something durable itself.
                 try LockText(
@@ -269,6 +270,17 @@ package struct OwnerLock: ~Copyable {
 
     private borrowing func write(_ text: LockText) throws(ContainerError) {
         try checkWritable()
+    /// Gives the container up without a trace in a lock file that held nothing: the next owner knows as
+    /// little of the last one as this one did.
+    package consuming func releaseUnwritten() throws(ContainerError) {
+        try checkWritable()
+        do {
+            try System.truncate(descriptor, to: 0)
+        } catch {
+            throw Self.failed(error)
+        }
+    }
+
         do {
             try text.write(to: descriptor)
         } catch {
