@@ -157,4 +157,59 @@ struct LostWitnessTests {
         #expect(report.findings.isEmpty)
         #expect(try container.open().openingDiagnostics.map(\.code) == [.unreadableLock])
     }
+
+    // MARK: - Another store's file
+
+    @Test(
+        "R-27 another store's file in the store's place opens, and is told once",
+        arguments: [true, false])
+    func otherStore(isClosed: Bool) throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        if !isClosed {
+            let store = try container.open()
+            _ = try store.add("B")
+            store.abandon()
+            remove(ContainerName.log, in: container)
+            remove(ContainerName.index, in: container)
+        }
+        let other = TestContainer()
+        for _ in 0..<4 {
+            // Later than the store that it replaces.
+            try other.open().close()
+        }
+        _ = try other.closed(holding: "X")
+        try container.folder.write(#require(other.folder.bytes()))
+        #expect(try container.open(.reader).openingDiagnostics.map(\.code) == [.otherStore])
+        let store = try container.open()
+        #expect(try identifiers(store) == ["X"])
+        #expect(store.openingDiagnostics.map(\.code) == [.otherStore])
+        try store.close()
+        #expect(try container.open().openingDiagnostics.isEmpty)
+    }
+
+    @Test("R-27 what a tool puts into the store's place is no other store's")
+    func restored() throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        let other = TestContainer()
+        let store = try other.open()
+        _ = try store.add("X")
+        let backup = other.parent.file("backup.sqlite")
+        try store.backUp(to: backup)
+        try SceneSessionStore.restore(
+            from: backup, to: container.location, options: container.options())
+        let restored = try container.open()
+        #expect(try identifiers(restored) == ["X"])
+        #expect(restored.openingDiagnostics.isEmpty)
+    }
+
+    @Test(
+        "R-27 a damaged name of the store in the lock accuses nobody", arguments: [256, 262, 318])
+    func damagedName(offset: Int) throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        try flip(0, of: offset, ContainerName.lock, in: container)
+        #expect(try container.open().openingDiagnostics.isEmpty)
+    }
 }

@@ -93,6 +93,8 @@ package struct OwnerLock: ~Copyable {
     package let damagedFile: FileIdentity?
     /// The session that the last owner wrote down as being restored.
     package let restoring: Restoring?
+    /// A hash of the identity of the store that was opened last, as far as it is written down.
+    package private(set) var store: UInt64?
     /// Whether something stood in the file that no owner wrote.
     package let isJunk: Bool
     /// Why nothing can be written beside the lock; nil for an owner that can write.
@@ -175,6 +177,7 @@ package struct OwnerLock: ~Copyable {
         closing = text.closing
         damagedFile = text.damaged
         restoring = text.restoring
+        store = text.store
         isJunk = text.isJunk
         self.owedGeneration = owedGeneration
         self.descriptor = descriptor
@@ -199,6 +202,18 @@ package struct OwnerLock: ~Copyable {
             LockText(
                 state: .owned(process: process, epoch: epoch), durable: generation, request: nil))
         self.epoch = epoch
+    }
+
+    /// Writes down which store is opened; nil for one that a tool put there.
+    package mutating func note(store: UInt64?) throws(ContainerError) {
+        guard store != self.store else { return }
+        try checkWritable()
+        do {
+            try LockText.writeStore(store, to: descriptor)
+        } catch {
+            throw Self.failed(error)
+        }
+        self.store = store
     }
 
     /// Writes down which commit is durable by now. Only ever after its sync: then neither a kill
@@ -247,10 +262,23 @@ package struct OwnerLock: ~Copyable {
     }
 
     /// Gives the container up; the next owner learns that it was done properly, and perhaps what
-    /// the store held then. Only ever after the store's last sync.
+    /// the store held then. Only ever after the store's last sync. Without that, a tool may have put
+    /// another store there.
     package consuming func release(at closing: Closing? = nil) throws(ContainerError) {
         guard refusal == nil else { return }
+        if closing == nil { try note(store: nil) }
         try write(LockText(state: .released(epoch: epoch), closing: closing, request: nil))
+    }
+
+    /// Gives the container up without a trace in a lock file that held nothing: the next owner knows as
+    /// little of the last one as this one did.
+    package consuming func releaseUnwritten() throws(ContainerError) {
+        try checkWritable()
+        do {
+            try System.truncate(descriptor, to: 0)
+        } catch {
+            throw Self.failed(error)
+        }
     }
 
     /// The process that asked the owner to hand over, or nil.
@@ -270,17 +298,6 @@ package struct OwnerLock: ~Copyable {
 
     private borrowing func write(_ text: LockText) throws(ContainerError) {
         try checkWritable()
-    /// Gives the container up without a trace in a lock file that held nothing: the next owner knows as
-    /// little of the last one as this one did.
-    package consuming func releaseUnwritten() throws(ContainerError) {
-        try checkWritable()
-        do {
-            try System.truncate(descriptor, to: 0)
-        } catch {
-            throw Self.failed(error)
-        }
-    }
-
         do {
             try text.write(to: descriptor)
         } catch {
@@ -382,6 +399,11 @@ package struct OwnerLock: ~Copyable {
         of container: ContainerFolder
     ) throws(ContainerError) -> Restoring? {
         try reading(container) { file throws(SystemError) in try LockText(file).restoring }
+    }
+
+    /// A hash of the identity of the store that was opened last. Nothing is taken or written.
+    package static func store(of container: ContainerFolder) throws(ContainerError) -> UInt64? {
+        try reading(container) { file throws(SystemError) in try LockText(file).store }
     }
 
     /// What this lock's dead predecessor wrote down; nil when the last one released it.
