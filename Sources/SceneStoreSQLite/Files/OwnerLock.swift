@@ -103,6 +103,8 @@ package struct OwnerLock: ~Copyable {
     private let forkCount: UInt32
     private let process: Int32
     private var epoch: Int64
+    /// Whether the file held nothing, and only the owner's name was written.
+    private var isBlank: Bool
 
     /// Takes the lock without waiting; `owned` names the process that has it.
     package static func acquire(
@@ -183,12 +185,16 @@ package struct OwnerLock: ~Copyable {
         self.descriptor = descriptor
         self.process = process
         epoch = text.epoch ?? 0
+        isBlank = if case .none = text.state { refusal == nil && !text.isJunk } else { false }
         forkCount = scenestore_fork_count()
     }
 
     deinit {
         // In a child the number is closed already and may be another file's; the C side knows.
-        if !isForked { System.closeLock(descriptor) }
+        guard !isForked else { return }
+        // What opened nothing leaves no trace: the next owner is to know as little of the last one.
+        if isBlank { try? System.truncate(descriptor, to: 0) }
+        System.closeLock(descriptor)
     }
 
     /// Whether this process is a child of the owner, which owns nothing.
@@ -202,6 +208,7 @@ package struct OwnerLock: ~Copyable {
             LockText(
                 state: .owned(process: process, epoch: epoch), durable: generation, request: nil))
         self.epoch = epoch
+        isBlank = false
     }
 
     /// Writes down which store is opened; nil for one that a tool put there.
@@ -266,19 +273,9 @@ package struct OwnerLock: ~Copyable {
     /// another store there.
     package consuming func release(at closing: Closing? = nil) throws(ContainerError) {
         guard refusal == nil else { return }
+        isBlank = false
         if closing == nil { try note(store: nil) }
         try write(LockText(state: .released(epoch: epoch), closing: closing, request: nil))
-    }
-
-    /// Gives the container up without a trace in a lock file that held nothing: the next owner knows as
-    /// little of the last one as this one did.
-    package consuming func releaseUnwritten() throws(ContainerError) {
-        try checkWritable()
-        do {
-            try System.truncate(descriptor, to: 0)
-        } catch {
-            throw Self.failed(error)
-        }
     }
 
     /// The process that asked the owner to hand over, or nil.

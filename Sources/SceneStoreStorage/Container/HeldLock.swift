@@ -102,25 +102,6 @@ package final class HeldLock {
         }
     }
 
-    /// Lets go of the container after an opening that was refused: the next owner is to find what this
-    /// one found.
-    func releaseUnopened() throws(SceneStoreError) {
-        switch predecessor {
-        case .released: try release(at: closing)
-        case .none where !isJunk:
-            guard let held = lock.take() else {
-                return
-            }
-            do {
-                try held.releaseUnwritten()
-            } catch {
-                throw SceneStoreError(error)
-            }
-        // Junk was left, and who died stays dead.
-        case .none, .died: break
-        }
-    }
-
     /// The epoch under which the last owner wrote.
     package var epoch: Int64 {
         switch predecessor {

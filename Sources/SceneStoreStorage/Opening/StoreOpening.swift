@@ -178,8 +178,10 @@ struct StoreOpening {
                 if error.code == .rolledBack || held.farewell != nil && isLogAlone {
                     // Nobody has died, and the next opening is to find the same.
                     try container?.release(at: held.closing)
-                } else if container == nil, !HeldWrites.isRefusedOpening(error) {
-                    try held.releaseUnopened()
+                } else if container == nil, held.farewell != nil,
+                    !HeldWrites.isRefusedOpening(error)
+                {
+                    try held.release(at: held.closing)
                 }
                 keep(container ?? OpenContainer(folder: folder, held), held, error)
                 throw error
