@@ -13,7 +13,7 @@ extension StoreCore {
         counters = StoreCounters()
         // Counted in transactions, which begin anew: the first save is not synced by this one.
         log = LogUpkeep()
-        try container.record(epoch: store.ownerEpoch, durable: store.generation)
+        try container.record(store)
     }
 }
 

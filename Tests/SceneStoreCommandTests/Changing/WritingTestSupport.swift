@@ -11,8 +11,8 @@ final class EditedFixture {
     let clock = ManualClock()
     private let identities: IdentifierSequence
 
-    /// `letter` has two states, `draft` one and is held, `blank` none; `letter` was active last. Another
-    /// store has another seed.
+    /// `letter` has two states, `draft` one and is held, `blank` none; `letter` was active last.
+    /// Stores of different seeds have different identities.
     init(seed: UInt64 = 1) throws {
         identities = IdentifierSequence(seed: seed)
         var made = try TemporaryDirectory.make()
