@@ -5,7 +5,7 @@
 /// is room, so that a damaged number is not believed. The second is for a contender
 /// (`handover 4712`), the third names a database file whose pages were found
 /// damaged (`damaged 66305 1234`: device and inode), until another file stands in its place, the
-/// fourth the session that is being restored (`restoring 17 launch 4 sum 1234`). It comes from a
+/// fourth the session that is being restored (`restoring 17 generation 4 sum 1234`). It comes from a
 /// file, so nothing in it is trusted.
 struct LockText {
     enum State {
@@ -72,11 +72,13 @@ struct LockText {
             damaged = FileIdentity(device: device, inode: inode)
         }
         let fourth = Self.words(bytes.dropFirst(3 * Self.lineLength))
-        if fourth.count == 6, fourth[0] == "restoring", fourth[2] == "launch", fourth[4] == "sum",
-            let session = Int64(fourth[1]), let launch = Int64(fourth[3]),
+        if fourth.count == 6, fourth[0] == "restoring", fourth[2] == "generation",
+            fourth[4] == "sum",
+            let session = Int64(fourth[1]), let generation = Int64(fourth[3]),
             let sum = UInt64(fourth[5])
         {
-            restoring = OwnerLock.Restoring(session: session, launch: launch, sum: sum)
+            restoring = OwnerLock.Restoring(
+                session: session, generation: generation, sum: sum)
         }
     }
 
@@ -171,8 +173,8 @@ struct LockText {
             if let restoring {
                 line.append("restoring ")
                 line.append(restoring.session)
-                line.append(" launch ")
-                line.append(restoring.launch)
+                line.append(" generation ")
+                line.append(restoring.generation)
                 line.append(" sum ")
                 line.append(restoring.sum)
             }
