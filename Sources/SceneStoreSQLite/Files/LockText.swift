@@ -5,9 +5,9 @@
 /// is room, so that a damaged number is not believed. The second is for a contender
 /// (`handover 4712`), the third names a database file whose pages were found
 /// damaged (`damaged 66305 1234`: device and inode), until another file stands in its place, the
-/// fourth the session that is being restored (`restoring 17 launch 4 sum 1234`), the fifth the store
-/// that was opened last (`store 1234`, a hash of its identity, with a sum of the line). It comes from
-/// a file, so nothing in it is trusted.
+/// fourth the session that is being restored (`restoring 17 generation 4 sum 1234`), the fifth the
+/// store that was opened last (`store 1234`, a hash of its identity, with a sum of the line). It comes
+/// from a file, so nothing in it is trusted.
 struct LockText {
     enum State {
         case none
@@ -76,11 +76,13 @@ struct LockText {
         }
         let fourth = Self.words(
             bytes.dropFirst(3 * Self.lineLength).prefix(Self.lineLength))
-        if fourth.count == 6, fourth[0] == "restoring", fourth[2] == "launch", fourth[4] == "sum",
-            let session = Int64(fourth[1]), let launch = Int64(fourth[3]),
+        if fourth.count == 6, fourth[0] == "restoring", fourth[2] == "generation",
+            fourth[4] == "sum",
+            let session = Int64(fourth[1]), let generation = Int64(fourth[3]),
             let sum = UInt64(fourth[5])
         {
-            restoring = OwnerLock.Restoring(session: session, launch: launch, sum: sum)
+            restoring = OwnerLock.Restoring(
+                session: session, generation: generation, sum: sum)
         }
         let fifth = Self.proved(bytes.dropFirst(4 * Self.lineLength)).map(Self.words) ?? []
         if fifth.count == 2, fifth[0] == "store" {
@@ -185,8 +187,8 @@ struct LockText {
             if let restoring {
                 line.append("restoring ")
                 line.append(restoring.session)
-                line.append(" launch ")
-                line.append(restoring.launch)
+                line.append(" generation ")
+                line.append(restoring.generation)
                 line.append(" sum ")
                 line.append(restoring.sum)
             }

@@ -71,14 +71,15 @@ package struct OwnerLock: ~Copyable {
     /// The session that an owner is restoring (L-52).
     package struct Restoring: Hashable, Sendable {
         package var session: Int64
-        package var launch: Int64
-        /// What the owner computed over both and the store they belong to. The lock does not judge
-        /// it: who reads this does.
+        /// The last commit that was made, or begun, while the session was being restored.
+        package var generation: Int64
+        /// What the owner computed over both, its launch and the store they belong to. The lock does
+        /// not judge it: who reads this does.
         package var sum: UInt64
 
-        package init(session: Int64, launch: Int64, sum: UInt64) {
+        package init(session: Int64, generation: Int64, sum: UInt64) {
             self.session = session
-            self.launch = launch
+            self.generation = generation
             self.sum = sum
         }
     }
