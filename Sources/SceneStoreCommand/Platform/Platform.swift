@@ -86,6 +86,8 @@ enum Platform {
             return descriptor < 0 ? .failure(.failed(reason(errno))) : .success(descriptor)
         }
 
+        static func isRegular(_ descriptor: Int32) -> Bool { false }
+
         /// There are no FIFOs among the files.
         static func waitsForWriter(_ descriptor: Int32) -> Bool { false }
 
@@ -220,6 +222,11 @@ enum Platform {
                 let descriptor = Darwin.open(path, flags)
             #endif
             return descriptor < 0 ? .failure(.failed(reason(errno))) : .success(descriptor)
+        }
+
+        static func isRegular(_ descriptor: Int32) -> Bool {
+            var status = stat()
+            return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         }
 
         /// Whether a descriptor is of a FIFO that nobody has written into yet.
