@@ -4,7 +4,8 @@ import SceneStoreStorage
 import SceneStoreValues
 import Synchronization
 
-/// The text of an export, read in pieces and as often as needed, so that one line of it is in memory.
+/// The text of an export, read in pieces and as often as needed, so that one line of it is in memory
+///
 package struct ExportText: Sendable {
     /// Returns so many bytes from an offset; fewer at the end.
     package typealias Read =

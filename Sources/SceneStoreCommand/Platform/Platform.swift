@@ -288,7 +288,7 @@ enum Platform {
         }
 
         /// A write that is refused answers with an error instead of killing: to a reader that went
-        /// away, or beyond the limit for files.
+        /// away, or beyond the limit for files.
         static func ignoreRefusedWrites() {
             _ = signal(SIGPIPE, SIG_IGN)
             _ = signal(SIGXFSZ, SIG_IGN)
