@@ -49,7 +49,7 @@ final class FoundStore {
     func close() {
         try? store.close()
         for folder in folders {
-            TemporaryDirectory.remove(folder)
+            PrivateFolder.remove(folder)
         }
     }
 }
@@ -176,7 +176,7 @@ private struct CopyReader {
 
     func removeFolders() {
         for folder in folders {
-            TemporaryDirectory.remove(folder)
+            PrivateFolder.remove(folder)
         }
     }
 
@@ -300,7 +300,7 @@ private struct CopyReader {
     }
 
     private mutating func makeFolder() throws -> String {
-        let folder = try TemporaryDirectory.make()
+        let folder = try PrivateFolder.make()
         folders.append(folder)
         return folder
     }
