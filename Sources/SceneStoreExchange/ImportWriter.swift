@@ -8,7 +8,10 @@ struct ImportWriter: ~Copyable {
     /// The generation before all imported ones; a rank is added to it.
     private let base: Int64
     private(set) var lastGeneration: Int64
+    /// The rows of the conditions that came last, which several sessions may share.
     private var conditions: [[UInt8]: Int64] = [:]
+    private var conditionBytes = 0
+    private static let mostConditionBytes = 1 << 20
 
     init(_ writer: borrowing StoreWriter, base: Int64) {
         self.writer = writer.again()
@@ -151,6 +154,11 @@ struct ImportWriter: ~Copyable {
                 $0.epoch = writer.store.containerEpoch
                 $0.contentHash = StoreCore.hash(bytes)
             }, bytes)
+        conditionBytes += bytes.count
+        if conditionBytes > Self.mostConditionBytes {
+            conditions.removeAll()
+            conditionBytes = bytes.count
+        }
         conditions[bytes] = id
         return id
     }

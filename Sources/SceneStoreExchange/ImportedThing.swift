@@ -87,12 +87,24 @@ struct ImportReader {
         self.core = core
     }
 
-    func header(_ json: CanonicalJSON) throws(SceneStoreError) -> Header {
+    /// Refuses a first line that is not of an export.
+    static func checkFormat(_ line: [UInt8]) throws(SceneStoreError) {
+        _ = try fields(ofFormat: try CanonicalJSON(parsing: line, limits: .exportLine))
+    }
+
+    private static func fields(
+        ofFormat json: CanonicalJSON
+    ) throws(SceneStoreError) -> ImportFields {
         let fields = try ImportFields(json, path: "line 1")
         guard try fields.text("format", limit: 100) == StoreExporter.format else {
             throw SceneStoreError(
                 .malformedValue, "this is not an export of a store", path: "line 1")
         }
+        return fields
+    }
+
+    func header(_ json: CanonicalJSON) throws(SceneStoreError) -> Header {
+        let fields = try Self.fields(ofFormat: json)
         guard try fields.number("version", in: 1...Int64.max) == StoreExporter.version else {
             throw SceneStoreError(
                 .newerSchema, "a newer version wrote the export; import it with that version",

@@ -165,7 +165,7 @@ extension SessionDigests {
     ) throws(SceneStoreError) -> [UInt8] {
         try store.reading { core throws(SceneStoreError) in
             var exporter = StoreExporter(core, .none, .some(entries.map(\.key)))
-            return try exporter.write()
+            return try exporter.written()
         }
     }
 
@@ -174,7 +174,7 @@ extension SessionDigests {
     {
         try store.reading { core throws(SceneStoreError) in
             var exporter = StoreExporter(core, .none, .others)
-            return try exporter.write()
+            return try exporter.written()
         }
     }
 }

@@ -79,9 +79,7 @@ package struct StoreComparison: Sendable, Hashable {
         var sessions: [(name: String, fields: [String: String])] = []
         var others: [String: [[UInt8]]] = [:]
         for line in bytes.split(separator: 0x0A).dropFirst() {
-            var limits = CanonicalJSON.ReadingLimits()
-            limits.depth = 2 * Limits.standard.depth + 16
-            let json = try CanonicalJSON(parsing: Array(line), limits: limits)
+            let json = try CanonicalJSON(parsing: Array(line), limits: .exportLine)
             let kind = json.objectValue?["kind"]?.stringValue ?? ""
             guard let object = json.objectValue, kind == "session",
                 let name = object["session"]?.stringValue

@@ -1,6 +1,7 @@
 import SceneStoreSQLite
 import SceneStoreStorage
 import SceneStoreValues
+import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -31,10 +32,15 @@ public enum ExportRedaction: String, Sendable, Hashable, CaseIterable {
 /// by identifier, open and recently closed, each with its states; then the tombstones, the waiting
 /// payloads and the saved activities. Row numbers and generations do not appear: what they order is
 /// written as ranks.
+///
+/// Each line is given away before the next one is made. So beside a few words for each session, one
+/// line is in memory.
 struct StoreExporter {
     let core: StoreCore
     let redaction: ExportRedaction
     let part: Part
+    /// Tests have lower ones.
+    var lineLimits = CanonicalJSON.ReadingLimits.exportLine
     private var ranks: [Int64: Int64] = [:]
 
     static let format = "scenestore"
@@ -63,42 +69,51 @@ struct StoreExporter {
         if case .some = part { false } else { true }
     }
 
-    /// All lines.
-    mutating func write() throws(SceneStoreError) -> [UInt8] {
+    /// Makes all lines, in order.
+    mutating func write(
+        _ take: ([UInt8]) throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
         let shown = writesSessions ? try sessions() : []
         let tombstones = hasOthers ? try tombstones(without: shown) : []
         try rank(shown, tombstones)
-        var others: [CanonicalJSON] = []
+        // Counted before they are written: the first line announces how many there are.
+        var others = 0
         if hasOthers {
-            for row in tombstones {
-                others.append(try tombstone(row))
-            }
-            others += try payloads()
-            others += try activities()
+            try eachOther(tombstones) { _ in others += 1 }
         }
-        var output: [UInt8] = []
-        line(
+        try line(
             [
                 "format": .string(Self.format), "version": .integer(Self.version),
                 "redact": .string(redaction.rawValue), "sessions": .integer(Int64(shown.count)),
-                "others": .integer(Int64(others.count)),
+                "others": .integer(Int64(others)),
                 "app": core.store.appIdentifier.map { .string($0) } ?? .null,
-            ], &output)
+            ], take)
         let stage = WorkProgress(
             "exporting", .sessions, total: shown.count, share: 0.1...1)
         for (index, row) in shown.enumerated() {
-            line(try session(row), &output)
+            try line(try session(row), take)
             try core.work.say(stage, done: index + 1)
         }
-        for json in others {
-            line(json, &output)
+        if hasOthers {
+            try eachOther(tombstones) { json throws(SceneStoreError) in try line(json, take) }
         }
-        return output
     }
 
-    private func line(_ json: CanonicalJSON, _ output: inout [UInt8]) {
-        json.append(to: &output)
-        output.append(0x0A)
+    /// Refuses what no import would read.
+    private func line(
+        _ json: CanonicalJSON, _ take: ([UInt8]) throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        var line: [UInt8] = []
+        json.append(to: &line)
+        guard line.count <= lineLimits.bytes, json.nodeCount <= lineLimits.nodes else {
+            throw SceneStoreError(
+                .limitExceeded,
+                "a session is too large for an export: its states and values have more than "
+                    + "\(lineLimits.bytes >> 20) MiB of text or \(lineLimits.nodes) values; "
+                    + "remove earlier states first")
+        }
+        line.append(0x0A)
+        try take(line)
     }
 
     // MARK: - What is there
@@ -362,50 +377,77 @@ struct StoreExporter {
         ]
     }
 
-    private func payloads() throws(SceneStoreError) -> [CanonicalJSON] {
+    private func eachOther(
+        _ tombstones: [DiscardRow], _ body: (CanonicalJSON) throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        for row in tombstones {
+            try body(try tombstone(row))
+        }
         let epoch = core.store.containerEpoch
-        var lines: [CanonicalJSON] = []
         try core.eachWithPayload(
             Queries.waitingInbox, number(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
         ) { row, bytes throws(SceneStoreError) in
-            guard let value = Self.fields(bytes, extraLevels: 3) else {
-                return true
+            if let json = payload(row, bytes) {
+                try body(json)
             }
-            var members: [CanonicalJSON.Object.Member] = [
-                ("kind", "payload"), ("at", .integer(row.receivedAt)),
-                ("offered", .boolean(row.offeredLaunch > 0)),
-                ("session", row.sessionIdentifier.map { .string($0) } ?? .null),
-            ]
-            if redaction == .none {
-                members.append(("dedupe", row.dedupeKey.map { .string($0) } ?? .null))
-            }
-            if redaction != .all {
-                members.append(("payload", json(value)))
-            }
-            lines.append(.object(CanonicalJSON.Object(members)))
             return true
         }
-        return lines
+        try core.eachWithPayload(
+            Queries.savedActivities, number(epoch)
+        ) { row, bytes throws(SceneStoreError) in
+            if let json = activity(row, bytes) {
+                try body(json)
+            }
+            return true
+        }
     }
 
-    private func activities() throws(SceneStoreError) -> [CanonicalJSON] {
-        var lines: [CanonicalJSON] = []
-        try core.eachWithPayload(
-            Queries.savedActivities, number(core.store.containerEpoch)
-        ) { row, bytes throws(SceneStoreError) in
-            guard let value = Self.fields(bytes, extraLevels: 1) else {
-                return true
-            }
-            var members: [CanonicalJSON.Object.Member] = [
-                ("kind", "activity"), ("saved", .integer(row.savedAt)),
-            ]
-            if redaction != .all {
-                members.append(("activity", json(value)))
-            }
-            lines.append(.object(CanonicalJSON.Object(members)))
-            return true
+    private func payload(_ row: InboxRow, _ bytes: [UInt8]?) -> CanonicalJSON? {
+        guard let value = Self.fields(bytes, extraLevels: 3) else {
+            return nil
         }
-        return lines
+        var members: [CanonicalJSON.Object.Member] = [
+            ("kind", "payload"), ("at", .integer(row.receivedAt)),
+            ("offered", .boolean(row.offeredLaunch > 0)),
+            ("session", row.sessionIdentifier.map { .string($0) } ?? .null),
+        ]
+        if redaction == .none {
+            members.append(("dedupe", row.dedupeKey.map { .string($0) } ?? .null))
+        }
+        if redaction != .all {
+            members.append(("payload", json(value)))
+        }
+        return .object(CanonicalJSON.Object(members))
+    }
+
+    private func activity(_ row: SavedActivityRow, _ bytes: [UInt8]?) -> CanonicalJSON? {
+        guard let value = Self.fields(bytes, extraLevels: 1) else {
+            return nil
+        }
+        var members: [CanonicalJSON.Object.Member] = [
+            ("kind", "activity"), ("saved", .integer(row.savedAt)),
+        ]
+        if redaction != .all {
+            members.append(("activity", json(value)))
+        }
+        return .object(CanonicalJSON.Object(members))
+    }
+}
+
+extension CanonicalJSON.ReadingLimits {
+    /// What a line of an export may take: more than a session of the default history policy needs.
+    package static let exportLine = Self(
+        bytes: 256 << 20, depth: 2 * Limits.standard.depth + 16, nodes: 8_000_000)
+}
+
+extension CanonicalJSON {
+    /// The values in it, as the limits of reading count them.
+    var nodeCount: Int {
+        switch self {
+        case .array(let elements): elements.reduce(1) { $0 + $1.nodeCount }
+        case .object(let object): object.members.reduce(1) { $0 + $1.value.nodeCount }
+        default: 1
+        }
     }
 }
 
@@ -413,8 +455,9 @@ extension SceneSessionStore {
     /// Returns the store as JSON lines, the same bytes for the same state (S-63).
     ///
     /// The numbers of rows don't affect the text. ``importing(_:merge:)`` reads it. The complete
-    /// text is in memory. Throws ``SceneStoreError/Code/noSuchSession`` for an identifier that no
-    /// session has.
+    /// text is in memory; `scenestore export` writes it line by line. Throws
+    /// ``SceneStoreError/Code/noSuchSession`` for an identifier that no session has, and
+    /// ``SceneStoreError/Code/limitExceeded`` if the text of one session is longer than 256 MiB.
     ///
     /// - Parameters:
     ///   - redaction: The content to leave out. Only an export with ``ExportRedaction/none`` can be
@@ -425,20 +468,54 @@ extension SceneSessionStore {
         redacting redaction: ExportRedaction = .none, sessions: [SceneSession.ID]? = nil
     ) throws(SceneStoreError) -> [UInt8] {
         try reading { core throws(SceneStoreError) in
-            var part = StoreExporter.Part.all
-            if let sessions {
-                var found: [Int64] = []
-                for identifier in sessions {
-                    guard let row = try core.session(identifier: identifier.rawValue) else {
-                        throw SceneStoreError(
-                            .noSuchSession, "no session has that identifier")
-                    }
-                    found.append(row.id)
-                }
-                part = .some(found)
-            }
-            var exporter = StoreExporter(core, redaction, part)
-            return try exporter.write()
+            var exporter = StoreExporter(core, redaction, try StoreExporter.Part(sessions, core))
+            return try exporter.written()
         }
+    }
+
+    /// Gives away the lines of ``export(redacting:sessions:)``, each when it is made.
+    package func export(
+        redacting redaction: ExportRedaction = .none, sessions: [SceneSession.ID]? = nil,
+        _ take: @Sendable ([UInt8]) throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        let hasBegun = Atomic(false)
+        try reading { core throws(SceneStoreError) in
+            // What was given away can't be taken back when the file turns out to be another one.
+            guard !hasBegun.exchange(true, ordering: .relaxed) else {
+                throw SceneStoreError(
+                    .busy, "the store changed while it was exported; export it again")
+            }
+            var exporter = StoreExporter(core, redaction, try StoreExporter.Part(sessions, core))
+            try exporter.write(take)
+        }
+    }
+}
+
+extension StoreExporter {
+    /// All lines as one text.
+    mutating func written() throws(SceneStoreError) -> [UInt8] {
+        var output: [UInt8] = []
+        try write { line in output += line }
+        return output
+    }
+}
+
+extension StoreExporter.Part {
+    /// The sessions of some identifiers; all there is if there are none.
+    fileprivate init(
+        _ identifiers: [SceneSession.ID]?, _ core: StoreCore
+    ) throws(SceneStoreError) {
+        guard let identifiers else {
+            self = .all
+            return
+        }
+        var found: [Int64] = []
+        for identifier in identifiers {
+            guard let row = try core.session(identifier: identifier.rawValue) else {
+                throw SceneStoreError(.noSuchSession, "no session has that identifier")
+            }
+            found.append(row.id)
+        }
+        self = .some(found)
     }
 }

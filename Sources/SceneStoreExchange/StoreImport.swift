@@ -12,57 +12,47 @@ import SceneStoreValues
 struct StoreImporter {
     let core: StoreCore
     let merge: ImportMerge
-    let bytes: [UInt8]
+    let text: ExportText
     private(set) var report = ImportReport()
     /// The identifiers of the import's sessions, and which of them get new ones.
     private var seen: Set<[UInt8]> = []
     private var renumbered: [[UInt8]] = []
     /// The identifiers of ephemeral sessions, here or in the store: nothing of them reaches the disk.
     private var ephemeral: Set<[UInt8]> = []
+    /// The hash of all lines that were checked: those that are written are the same.
+    private var checkedHash: Int64 = 0
 
-    /// The longest text that is read.
-    static let maximumBytes = 256 << 20
-
-    init(_ core: StoreCore, _ bytes: [UInt8], _ merge: ImportMerge) {
+    init(_ core: StoreCore, _ text: ExportText, _ merge: ImportMerge) {
         self.core = core
-        self.bytes = bytes
+        self.text = text
         self.merge = merge
     }
 
-    /// Gives each line behind the first to a body; answers what the first one says.
-    @discardableResult
+    /// Gives each line behind the first to a body; answers what the first one says, and the hash of
+    /// all lines.
     private func eachThing(
         _ stage: WorkProgress,
         _ body: (Int, Result<ImportedThing, SceneStoreError>) throws(SceneStoreError) -> Void
-    ) throws(SceneStoreError) -> ImportReader.Header {
-        guard bytes.count <= Self.maximumBytes else {
-            throw SceneStoreError(
-                .limitExceeded, "an import is larger than \(Self.maximumBytes >> 20) MiB")
-        }
+    ) throws(SceneStoreError) -> (header: ImportReader.Header, hash: Int64) {
         let reader = ImportReader(core)
-        var start = bytes.startIndex
-        var number = 0
         var header: ImportReader.Header?
-        var limits = CanonicalJSON.ReadingLimits()
-        limits.depth = 2 * Limits.standard.depth + 16
-        while start < bytes.endIndex {
-            try core.work.say(stage, done: start)
-            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.endIndex
-            let line = Array(bytes[start..<end])
-            start = end == bytes.endIndex ? end : end + 1
-            number += 1
+        var hash: Int64 = 0
+        let limits = CanonicalJSON.ReadingLimits.exportLine
+        try text.eachLine(limit: limits.bytes) { number, line, end throws(SceneStoreError) in
+            try core.work.say(stage, done: end)
+            hash = hash &* 31 &+ StoreCore.hash(line)
             guard number == 1 || !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 })
             else {
-                continue
+                return
             }
             let result: Result<ImportedThing, SceneStoreError>
-            do {
+            do throws(SceneStoreError) {
                 // Behind the first line the caller says which it is.
                 let json = try CanonicalJSON(
                     parsing: line, limits: limits, isLine: number > 1)
                 if number == 1 {
                     header = try reader.header(json)
-                    continue
+                    return
                 }
                 result = .success(try reader.thing(json))
             } catch {
@@ -77,7 +67,7 @@ struct StoreImporter {
             throw SceneStoreError(.malformedValue, "the import is empty")
         }
         try core.work.say(stage, done: stage.total)
-        return header
+        return (header, hash)
     }
 
     // MARK: - Checking
@@ -86,7 +76,7 @@ struct StoreImporter {
     ///
     /// - Parameter share: How much of the whole work that is.
     mutating func check(_ share: ClosedRange<Double> = 0...1) throws(SceneStoreError) {
-        let stage = WorkProgress("checking", .bytes, total: bytes.count, share: share)
+        let stage = WorkProgress("checking", .bytes, total: text.count, share: share)
         var report = ImportReport()
         var seen: Set<[UInt8]> = []
         var renumbered: [[UInt8]] = []
@@ -98,7 +88,7 @@ struct StoreImporter {
         var open = core.store.openCount
         var (count, others): (Int64, Int64) = (0, 0)
         var isReadable = true
-        let header = try eachThing(stage) { number, result throws(SceneStoreError) in
+        let (header, hash) = try eachThing(stage) { number, result throws(SceneStoreError) in
             switch result {
             case .failure(let error):
                 isReadable = false
@@ -159,6 +149,7 @@ struct StoreImporter {
             }
         }
         (self.seen, self.renumbered, self.ephemeral) = (seen, renumbered, ephemeral)
+        checkedHash = hash
         for (identifier, number) in addressed where ephemeral.contains(identifier) {
             report.others -= number
             report.kept += number
@@ -275,7 +266,7 @@ struct StoreImporter {
     /// Writes what was checked, in one durable transaction.
     mutating func write() throws(SceneStoreError) {
         try check(0...0.3)
-        let stage = WorkProgress("writing", .bytes, total: bytes.count, share: 0.3...1)
+        let stage = WorkProgress("writing", .bytes, total: text.count, share: 0.3...1)
         guard report.refused == 0 else {
             throw SceneStoreError(
                 .importRefused,
@@ -291,7 +282,7 @@ struct StoreImporter {
                 fresh[identifier] = try unusedIdentifier()
             }
             var imported = ImportWriter(writer, base: base)
-            try eachThing(stage) { _, result throws(SceneStoreError) in
+            let (_, hash) = try eachThing(stage) { _, result throws(SceneStoreError) in
                 switch try result.get() {
                 case .session(var session):
                     let rival = try core.session(identifier: session.identifier)
@@ -328,6 +319,10 @@ struct StoreImporter {
                     }
                 }
             }
+            guard hash == checkedHash else {
+                throw SceneStoreError(
+                    .importRefused, "the import changed while it was read; nothing was written")
+            }
             writer.store.generation = max(writer.store.generation, imported.lastGeneration)
             writer.note(.imported, nil, "\(report.sessions) sessions")
         }
@@ -361,14 +356,22 @@ extension SceneSessionStore {
     /// saving has. Throws ``SceneStoreError/Code/importRefused`` if a line is refused;
     /// ``checkImport(_:merge:)`` returns which lines, and why. Throws
     /// ``SceneStoreError/Code/redactedExport`` for an export that left something out,
-    /// ``SceneStoreError/Code/limitExceeded`` beyond 256 MiB, and ``SceneStoreError/Code/readOnly``
-    /// for a reader.
+    /// ``SceneStoreError/Code/limitExceeded`` for a line of more than 256 MiB, and
+    /// ``SceneStoreError/Code/readOnly`` for a reader. An import of any length is read.
     @discardableResult
     public func importing(
         _ bytes: [UInt8], merge: ImportMerge = .refuse
     ) throws(SceneStoreError) -> ImportReport {
+        try importing(ExportText(bytes), merge: merge)
+    }
+
+    /// The same for a text that is not in memory.
+    @discardableResult
+    package func importing(
+        _ text: ExportText, merge: ImportMerge = .refuse
+    ) throws(SceneStoreError) -> ImportReport {
         try using { core throws(SceneStoreError) in
-            var importer = StoreImporter(core, bytes, merge)
+            var importer = StoreImporter(core, text, merge)
             try importer.write()
             return importer.report
         }
@@ -380,8 +383,15 @@ extension SceneSessionStore {
     public func checkImport(
         _ bytes: [UInt8], merge: ImportMerge = .refuse
     ) throws(SceneStoreError) -> ImportReport {
+        try checkImport(ExportText(bytes), merge: merge)
+    }
+
+    /// The same for a text that is not in memory.
+    package func checkImport(
+        _ text: ExportText, merge: ImportMerge = .refuse
+    ) throws(SceneStoreError) -> ImportReport {
         try reading { core throws(SceneStoreError) in
-            var importer = StoreImporter(core, bytes, merge)
+            var importer = StoreImporter(core, text, merge)
             try importer.check()
             return importer.report
         }

@@ -6,13 +6,24 @@ import SceneStoreValues
 struct ImportRivals {
     private var tombstones: [[UInt8]: [DiscardRow]] = [:]
     /// The payloads without a key that wait, by the time at which they were received.
-    private var waiting: [Int64: [(row: InboxRow, bytes: [UInt8])]] = [:]
+    private var waiting: [Int64: [(row: InboxRow, content: Content)]] = [:]
     /// The saved activities without an identifier, by their time.
-    private var saved: [Int64: Set<[UInt8]>] = [:]
+    private var saved: [Int64: Set<Content>] = [:]
     /// What has a greater number came with the import itself.
     let lastID: Int64
     /// Keys of a user info that one side may lack, or mark.
     private let privateKeys: Set<String>
+
+    /// Encoded fields by their hash and length, because all of them together may be large.
+    private struct Content: Hashable {
+        var hash: Int64
+        var count: Int
+
+        init(_ bytes: [UInt8]) {
+            hash = StoreCore.hash(bytes)
+            count = bytes.count
+        }
+    }
 
     init(_ core: StoreCore) throws(SceneStoreError) {
         lastID = core.store.lastID
@@ -50,9 +61,9 @@ struct ImportRivals {
 
     /// Whether a payload without a key waits already: the same one, received at the same time.
     func isWaiting(_ payload: ImportedPayload) -> Bool {
-        let bytes = Self.comparable(payload.bytes, Self.payloadPath, without: privateKeys)
+        let content = Self.comparable(payload.bytes, Self.payloadPath, without: privateKeys)
         return (waiting[payload.receivedAt] ?? []).contains { known in
-            known.bytes == bytes
+            known.content == content
                 && known.row.sessionIdentifier.map { Array($0.utf8) }
                     == payload.session.map { Array($0.utf8) }
         }
@@ -77,14 +88,14 @@ extension ImportRivals {
     /// differ.
     private static func comparable(
         _ bytes: [UInt8], _ path: ArraySlice<String>, without keys: Set<String>
-    ) -> [UInt8] {
+    ) -> Content {
         guard
             case .dictionary(let fields)? = StoreExporter.fields(bytes, extraLevels: 3),
             let rest = removing(keys, from: fields, path)
         else {
-            return bytes
+            return Content(bytes)
         }
-        return (try? ValueCodec.encode(rest)) ?? bytes
+        return Content((try? ValueCodec.encode(rest)) ?? bytes)
     }
 
     /// Nil when there is nothing to be removed.

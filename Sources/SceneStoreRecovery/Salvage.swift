@@ -82,10 +82,11 @@ package struct Salvage {
         }
         var key = store["restoring_session"].integer
         if key == nil, let noted = input.restoring, let uuid = input.identity?.bytes,
+            noted.generation >= store.number("generation"),
             noted
                 == OwnerLock.Restoring(
-                    session: noted.session, launch: store.number("launch_number"), uuid: uuid,
-                    epoch: epoch)
+                    session: noted.session, generation: noted.generation,
+                    launch: store.number("launch_number"), uuid: uuid, epoch: epoch)
         {
             key = noted.session
         }

@@ -66,7 +66,7 @@ package struct SalvageInput {
             first = own
             (stores, found) = try own.storesAndRows()
         }
-        try Self.checkVersion(first, stores.first)
+        try Self.checkVersion(first, stores.first, damaged.path)
         var backupCarvers: [(carver: Carver, stores: [CarvedRow])] = []
         for file in backups {
             // A backup that cannot be opened helps nobody and hinders nothing.
@@ -148,7 +148,7 @@ package struct SalvageInput {
 
     /// A newer version's rows have columns that would be lost here (S-05).
     private static func checkVersion(
-        _ carver: Carver, _ store: CarvedRow?
+        _ carver: Carver, _ store: CarvedRow?, _ path: String
     ) throws(SceneStoreError) {
         let known = StoreVersion.knownFeatures
         var isNewer = false
@@ -160,12 +160,26 @@ package struct SalvageInput {
         if let page = carver.image.page(1),
             let header = try? StoreHeader(page, expecting: SchemaMigration.applicationID)
         {
-            isNewer = isNewer || Int(header.userVersion) > SchemaMigration.currentVersion
+            isNewer =
+                isNewer
+                || Int(header.userVersion) > SchemaMigration.currentVersion
+                    && !isVersionDamaged(path)
         }
         if isNewer {
             throw SceneStoreError(
                 .newerSchema, "a newer version wrote the file; salvage it with that version")
         }
+    }
+
+    /// Whether only the number in a file's header is newer; false for a file that SQLite can't read.
+    private static func isVersionDamaged(_ path: String) -> Bool {
+        var settings = Connection.Options(.immutable)
+        settings.applicationID = SchemaMigration.applicationID
+        guard let file = try? Connection(path: path, options: settings) else {
+            return false
+        }
+        defer { file.abandon() }
+        return (try? StoreMigrator.isVersionDamaged(file)) ?? false
     }
 
     private static func uuid(_ row: CarvedRow?) -> StoreIdentity? {

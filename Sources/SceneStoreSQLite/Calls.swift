@@ -78,6 +78,20 @@ enum Calls {
         sqlite3_system_errno(database)
     }
 
+    /// Why the system refused the last write of the log, or of the database; zero if it didn't.
+    static func systemCodeOfLog(of database: OpaquePointer) -> Int32 {
+        for pointer in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
+            var file: UnsafeMutablePointer<sqlite3_file>?
+            var code: Int32 = 0
+            guard sqlite3_file_control(database, "main", pointer, &file) == SQLITE_OK,
+                let file, let control = file.pointee.pMethods?.pointee.xFileControl,
+                control(file, SQLITE_FCNTL_LAST_ERRNO, &code) == SQLITE_OK, code != 0
+            else { continue }
+            return code
+        }
+        return 0
+    }
+
     /// Sets a Boolean option, or only reads it when `value` is nil.
     static func configure(
         _ database: OpaquePointer, _ option: Int32, _ value: Bool?, fault: FaultSeam?

@@ -42,22 +42,26 @@ extension Connection {
     private func collectProblems(
         of table: String?, into report: inout CheckReport
     ) throws(SQLiteError) {
-        let sql =
+        // If the first table that it meets is a view, SQLite leaves out the list of free pages. It is
+        // looked at with the schema's table.
+        let texts =
             table == nil
-            ? "PRAGMA integrity_check(100)"
+            ? ["PRAGMA integrity_check(100)", "PRAGMA integrity_check('sqlite_schema')"]
             // As a function, because a pragma takes no parameter.
-            : "SELECT integrity_check FROM pragma_integrity_check(?1)"
-        let problems = try withStatement(text: sql) { statement throws(SQLiteError) in
-            var problems: [String] = []
-            if let table { try statement.bind(1, table) }
-            while try statement.step(), problems.count < 100 {
-                problems += try statement.withTextBytes(at: 0) { bytes throws(SQLiteError) in
-                    Self.problems(bytes)
+            : ["SELECT integrity_check FROM pragma_integrity_check(?1)"]
+        for text in texts {
+            let problems = try withStatement(text: text) { statement throws(SQLiteError) in
+                var problems: [String] = []
+                if let table { try statement.bind(1, table) }
+                while try statement.step(), problems.count < 100 {
+                    problems += try statement.withTextBytes(at: 0) { bytes throws(SQLiteError) in
+                        Self.problems(bytes)
+                    }
                 }
+                return problems
             }
-            return problems
+            report.problems += problems.filter { !report.problems.contains($0) }
         }
-        report.problems += problems
     }
 
     /// SQLite's words, without the headings that it puts between them.

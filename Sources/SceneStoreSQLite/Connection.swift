@@ -167,7 +167,9 @@ package final class Connection {
             ? ExtendedCode.ioUnreadable : answered
         // Zero where the code was not SQLite's last word, so that no older error explains it.
         let isLast = Calls.extendedCode(of: database) == answered
-        let system = isLast ? Calls.systemCode(of: database) : 0
+        // A commit that can't write its log leaves no reason with the connection.
+        let log = code == ExtendedCode.ioWrite ? Calls.systemCodeOfLog(of: database) : 0
+        let system = log != 0 ? log : isLast ? Calls.systemCode(of: database) : 0
         var kind = SQLiteError.Kind(code: code, systemCode: system)
         if kind == .syncFailed { isPoisoned = true }
         if kind == .interrupted, context.pointee.isExhausted { kind = .budgetExceeded }

@@ -190,6 +190,7 @@ package enum ExtendedCode {
     package static let ioShortRead = SQLITE_IOERR | 2 << 8
     /// `SQLITE_IOERR_CORRUPTFS`: the system cannot read a stretch of the file.
     package static let ioUnreadable = SQLITE_IOERR | 33 << 8
+    package static let ioWrite = SQLITE_IOERR | 3 << 8
     package static let ioSync = SQLITE_IOERR | 4 << 8
     package static let ioFolderSync = SQLITE_IOERR | 5 << 8
     package static let readOnlyRecovery = SQLITE_READONLY | 1 << 8

@@ -163,7 +163,7 @@ extension StoreCore {
             throw late
         }
         do throws(SceneStoreError) {
-            try container.record(epoch: store.ownerEpoch, durable: store.generation)
+            try container.record(store)
         } catch {
             // Less is noticed by the next owner, and nothing is lost.
         }

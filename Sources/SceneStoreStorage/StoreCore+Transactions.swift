@@ -21,6 +21,8 @@ extension StoreCore {
         _ body: (borrowing StoreWriter) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         let before = store
+        fence.committed = before.generation
+        defer { fence.committed = nil }
         let frames = connection.walFrames
         let result: Result
         do {
@@ -238,6 +240,13 @@ extension StoreWriter {
     fileprivate func finish(_ before: StoreRow) throws(SceneStoreError) {
         try writeConfigurationCounts()
         try writeEvents()
+        // A session that restores on does so through this commit, and the next commit after it ended
+        // outlives the note (L-52).
+        if let key = launches.noted?.session,
+            !container.note(restoring: launches.restoring(key, at: store.generation))
+        {
+            store.restoringSession = key
+        }
         // The fence: it writes the row over the one that is expected.
         parts.fence.row.seal(sealer)
         let changes = try change(StoreRow.exchange.text) { statement throws(SQLiteError) in

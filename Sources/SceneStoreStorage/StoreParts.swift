@@ -84,6 +84,8 @@ package struct StoreFence {
     package var failure: SceneStoreError?
     /// Whether `row` has to be read anew, after a rollback.
     package var isStale = false
+    /// The generation of the last commit, while a transaction writes the next one.
+    var committed: Int64?
     /// Whether the running transaction has changed a row.
     var hasChanged = false
 }

@@ -48,6 +48,8 @@ extension SceneStoreError.Code {
 }
 
 extension Diagnostic.Code {
+    /// Another store's file was put in the place of the store.
+    public static let otherStore = Self("otherStore")
     /// An older file was put in the place of the store.
     public static let rolledBack = Self("rolledBack")
 }

@@ -21,17 +21,6 @@ struct ImportedRecordTests {
         return (store, container)
     }
 
-    @Test("R-42 S-62 an import of 256 MiB is read, and one byte more is refused unread")
-    func longest() throws {
-        let container = TestContainer()
-        let store = try container.open()
-        var text = Array("junk\n".utf8)
-        text += [UInt8](repeating: 0x20, count: (256 << 20) - text.count)
-        #expect(failure { try store.importing(text) } == .malformedJSON)
-        text.append(0x20)
-        #expect(failure { try store.importing(text) } == .limitExceeded)
-    }
-
     @Test(
         "S-63 what was read before an import is read anew after it", arguments: ImportMerge.allCases
     )

@@ -6,6 +6,7 @@ import Testing
 import SceneStore
 import SceneStoreRecovery
 import SceneStoreTestContainers
+import SceneStoreTesting
 
 @Suite("Recovering again after a process was killed")
 struct ContinuedRecoveryTests {
@@ -34,7 +35,7 @@ struct ContinuedRecoveryTests {
         let path = container.path
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, row = row as Int] in
-            var options = SceneSessionStore.Options()
+            var options = SceneSessionStore.Options.seeded()
             options.clock = { 1_767_225_600_000 }
             options.workObserver = { progress in
                 if progress.stage == "rebuilding", progress.done >= row {

@@ -7,6 +7,7 @@ import Testing
 import SceneStore
 import SceneStoreRecovery
 import SceneStoreTestContainers
+import SceneStoreTesting
 
 @Suite("Opening a damaged store with others, or after one that died")
 struct InterruptedRecoveryTests {
@@ -47,8 +48,7 @@ struct InterruptedRecoveryTests {
                 group.addTask {
                     await #expect(processExitsWith: .success) {
                         [path = path as String, expected = expected as Int] in
-                        var options = SceneSessionStore.Options()
-                        options.corruption = .salvage
+                        var options = SceneSessionStore.Options.seeded()
                         options.ownerTimeout = 60_000
                         let store = try SceneSessionStore.open(
                             at: .directory(path), options: options)
@@ -73,8 +73,7 @@ struct InterruptedRecoveryTests {
                 [path = path as String, step = step as Int] in
                 // The clock is read all along: its n-th reading is the end.
                 let readings = Atomic<Int>(0)
-                var options = SceneSessionStore.Options()
-                options.corruption = .salvage
+                var options = SceneSessionStore.Options.seeded()
                 options.clock = {
                     if readings.add(1, ordering: .relaxed).newValue == step {
                         kill(getpid(), SIGKILL)
@@ -133,7 +132,7 @@ struct InterruptedRecoveryTests {
             let folder = try ContainerFolder.open(path, access: .owner)
             let setAside = SetAside(folder: folder, time: 1_767_225_600_000)
             try setAside.replace(reason: "replaced") { (target, _) throws(SceneStoreError) in
-                try StoreMaker(options: SceneSessionStore.Options(), ownerEpoch: 50)
+                try StoreMaker(options: SceneSessionStore.Options.seeded(), ownerEpoch: 50)
                     .buildEmpty(at: target, losing: 0, commits: 0)
                 return .null
             } prepare: { () throws(SceneStoreError) in

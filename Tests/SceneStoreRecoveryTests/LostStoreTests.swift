@@ -276,6 +276,18 @@ struct LostStoreTests {
         #expect(try identifiers(store) == ["A", "B", "C"])
     }
 
+    @Test("R-03 beside another store's log, a file without its own row is known by its journal")
+    func foreignBesideDamagedRow() throws {
+        let container = try beside(own: ["A", "B", "C"], ["X", "Y"])
+        let log = container.files[ContainerName.log]
+        try put(nil, ContainerName.log, in: container)
+        try container.sql("UPDATE store SET generation = generation + 1")
+        try put(log, ContainerName.log, in: container)
+        let store = try container.open()
+        #expect(try identifiers(store) == ["A", "B", "C"])
+        #expect(store.openingDiagnostics.contains { $0.code == .storeSetAside })
+    }
+
     // MARK: - The lock
 
     @Test("R-02 junk in the lock is told, and the log beside it is judged without it")

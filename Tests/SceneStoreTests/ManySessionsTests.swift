@@ -16,7 +16,7 @@ struct ManySessionsTests {
 
     /// A store on a disk that counts, with a cache far smaller than the store is.
     private func open() throws -> SceneSessionStore {
-        var options = SceneSessionStore.Options()
+        var options = SceneSessionStore.Options.seeded()
         let clock = clock
         options.clock = { clock.now }
         options.vfs = disk.vfsName

@@ -14,9 +14,9 @@
 
         init(_ container: String, _ device: SimulatedDevice) {
             let clock = device.clock
-            var options = SceneSessionStore.Options()
+            var options = SceneSessionStore.Options.seeded()
             options.clock = { clock.now }
-            var environment = SceneEnvironment.system
+            var environment = SceneEnvironment.seeded()
             environment.now = { clock.now }
             recorder = FakeUIKit.converting {
                 try SceneRecorder(
@@ -135,7 +135,7 @@
         private func recorded(
             in container: String
         ) throws -> [SceneSession.ID: UserActivity] {
-            var options = SceneSessionStore.Options()
+            var options = SceneSessionStore.Options.seeded()
             options.access = .reader
             let store = try SceneSessionStore.open(at: .directory(container), options: options)
             var states: [SceneSession.ID: UserActivity] = [:]

@@ -106,7 +106,7 @@ import SceneStore
                     var process: Process? = try use(container, session("one"), text: "hello")
                     process?.recorder.applicationWillTerminate()
                     kill(&process)
-                    var options = SceneSessionStore.Options()
+                    var options = SceneSessionStore.Options.seeded()
                     options.fault = { $0 == .begin && countdown.isOver() ? 10 : nil }
                     process = try Process(container, options: options)
                     countdown.begin()

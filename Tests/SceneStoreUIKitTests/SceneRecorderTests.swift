@@ -5,7 +5,6 @@ import Synchronization
 import Testing
 
 import SceneStore
-import SceneStoreRecovery
 
 #if canImport(UIKit)
     import UIKit
@@ -26,8 +25,8 @@ import SceneStoreRecovery
 
             init(
                 _ container: String,
-                options: SceneSessionStore.Options = SceneSessionStore.Options(),
-                environment: SceneEnvironment = .system
+                options: SceneSessionStore.Options = SceneSessionStore.Options.seeded(),
+                environment: SceneEnvironment = .seeded()
             ) throws {
                 recorder = try SceneRecorder(
                     at: .directory(container), options: options, environment: environment)
@@ -58,10 +57,10 @@ import SceneStoreRecovery
 
         /// A clock that the test moves, and what reads it.
         private func timed() -> (VirtualClock, SceneSessionStore.Options, SceneEnvironment) {
-            var environment = SceneEnvironment.system
+            var environment = SceneEnvironment.seeded()
             let clock = VirtualClock(now: environment.now())
             environment.now = { clock.now }
-            var options = SceneSessionStore.Options()
+            var options = SceneSessionStore.Options.seeded()
             options.clock = { clock.now }
             return (clock, options, environment)
         }
@@ -151,9 +150,7 @@ import SceneStoreRecovery
                 var bytes = try Data(contentsOf: url)
                 bytes.replaceSubrange(100..<4_096, with: Data(repeating: 0x5A, count: 3_996))
                 try bytes.write(to: url)
-                var options = SceneSessionStore.Options()
-                options.corruption = .salvage
-                process = try Process(container, options: options)
+                process = try Process(container)
                 #expect(process?.reports.first?.code == .storeSetAside)
                 let told = process?.reports.count
                 #expect(process?.connect(session("one")).1.text == "hello")
@@ -251,7 +248,7 @@ import SceneStoreRecovery
         func upkeep() throws {
             try withContainer { container in
                 let clock = VirtualClock()
-                var options = SceneSessionStore.Options()
+                var options = SceneSessionStore.Options.seeded()
                 options.clock = { clock.now }
                 options.recentlyClosed.count = 1
                 let process = try Process(

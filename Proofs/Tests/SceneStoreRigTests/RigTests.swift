@@ -194,6 +194,18 @@ struct RigTests {
     }
 
     @Test(
+        "R-60 a power cut blames no window that restores no more; undated notes are noticed",
+        .enabled(if: SystemFault.isAvailable), arguments: [false, true])
+    func blame(_ isControl: Bool) throws {
+        let job = Job(.powerCuts, seed: 1).with("blame", 1).with("steps", 18).with("outcomes", 2)
+        var problems: [String?] = []
+        let cuts = try BlameCuts(isControl ? job.with("flaw", 1) : job)
+        try cuts.forEach(job) { _, _, problem in problems.append(problem) }
+        #expect(problems.count > 200)
+        #expect(problems.contains { $0 != nil } == isControl)
+    }
+
+    @Test(
         "S-10 a disk that refuses to read is told as that, and never as a damaged store",
         .enabled(if: SystemFault.isAvailable), arguments: [FileOperation.relaunch, .restore])
     func unreadable(_ operation: FileOperation) throws {

@@ -29,21 +29,25 @@ enum ResetCommand {
             ])
     ) { invocation, context in
         guard invocation.flag("erase") else {
-            return try reset(invocation, context)
+            return try reset(invocation, context) {}
         }
         if let damage = try context.damageOfUnopened(invocation) {
             return try context.eraseUnread(damage, invocation)
         }
+        var hasBegun = false
         do {
-            return try reset(invocation, context)
+            return try reset(invocation, context) { hasBegun = true }
         } catch let error as SceneStoreError where error.code == .corrupt {
             // A page that only the erasure came to.
+            return try context.eraseUnread(error, invocation)
+        } catch let error as SceneStoreError where error.code == .diskFull && !hasBegun {
+            // No room to read or open the store: what is erased first makes some.
             return try context.eraseUnread(error, invocation)
         }
     }
 
     private static func reset(
-        _ invocation: Invocation, _ context: CommandContext
+        _ invocation: Invocation, _ context: CommandContext, begin: () -> Void
     ) throws -> ExitStatus {
         let erases = invocation.flag("erase")
         return try context.edit(invocation, reason: "reset", isUndoable: !erases) { store in
@@ -77,6 +81,7 @@ enum ResetCommand {
             return
                 "\(left)Erase the store and every backup of it? It loses \(text). This can't be undone."
         } act: { store, plan in
+            begin()
             if erases {
                 try store.erase()
             } else {
@@ -118,7 +123,8 @@ extension CommandContext {
         if case .running(let process) = found.owner {
             try refuseOwned((true, process), invocation)
         }
-        try note("the store is damaged (\(damage.message)), so its loss is not listed")
+        let what: TerminalText = damage.code == .diskFull ? "can't be opened" : "is damaged"
+        try note("the store \(what) (\(damage.message)), so its loss is not listed")
         let plan = UnreadPlan(
             backups: found.backups.count { $0.name.hasSuffix(".sqlite") }, left: found.unerased)
         if invocation.flag("dry-run") {

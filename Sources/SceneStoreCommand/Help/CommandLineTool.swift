@@ -35,6 +35,7 @@ struct CommandLineTool: Sendable {
             versionDetails: tool.versionDetails)
         let status = tool.run(words, context)
         pager?.finish()
+        Platform.endAsSignaled()
         Platform.leave(status)
     }
 
@@ -70,6 +71,7 @@ struct CommandLineTool: Sendable {
             guard let run = command.run else {
                 throw CommandError(.internalError, "\(command.name) does nothing")
             }
+            PrivateFolder.sweep()
             do {
                 return try run(invocation, context)
             } catch let error as SceneStoreError

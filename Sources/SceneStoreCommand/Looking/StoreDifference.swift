@@ -47,10 +47,8 @@ struct StoreDifference {
         _ export: [UInt8], of wanted: Set<[UInt8]>
     ) throws -> [[UInt8]: Value] {
         var contents: [[UInt8]: Value] = [:]
-        var limits = CanonicalJSON.ReadingLimits()
-        limits.depth = 2 * Limits.standard.depth + 16
         for line in wanted.isEmpty ? [] : export.split(separator: 0x0A).dropFirst() {
-            let json = try CanonicalJSON(parsing: Array(line), limits: limits)
+            let json = try CanonicalJSON(parsing: Array(line), limits: .exportLine)
             guard let object = json.objectValue, object["kind"]?.stringValue == "session",
                 let name = object["session"]?.stringValue, wanted.contains(Array(name.utf8))
             else {

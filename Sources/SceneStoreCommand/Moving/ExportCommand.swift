@@ -38,26 +38,29 @@ enum ExportCommand {
     ) { invocation, context in
         let redaction = invocation.redaction
         let words = invocation.texts("session")
-        let (bytes, status) = try context.withFound(invocation) { found in
+        let (collected, status) = try context.withFound(invocation) { found in
             let store = found.store
             let names = try words.map { try context.session($0, in: store).identifier }
-            let bytes = try store.export(
-                redacting: redaction,
-                sessions: words.isEmpty ? nil : names.map { SceneSession.ID($0) })
-            guard !found.isRefused else {
-                return (bytes, ExitStatus.newerSchema)
+            let (collected, findings) = try context.collect(invocation) { append in
+                try store.export(
+                    redacting: redaction,
+                    sessions: words.isEmpty ? nil : names.map { SceneSession.ID($0) }, append)
+                // Whoever brings it in elsewhere takes it for what the store held.
+                return found.isRefused
+                    ? [] : try store.verify().findings.filter { $0.severity >= .warning }
             }
-            // Whoever brings it in elsewhere takes it for what the store held.
-            let findings = try store.verify().findings.filter { $0.severity >= .warning }
+            guard !found.isRefused else {
+                return (collected, ExitStatus.newerSchema)
+            }
             // Commits that are out of reach are told anyway.
             if let damage = findings.first(where: { $0.code != .lostCommits }) {
                 try context.note(
                     "\("warning", .yellow): the store is damaged (\(damage.message)), and the export has what is left of it; \(context.advice("verify", at: context.storePath(invocation))) lists the damage"
                 )
             }
-            return (bytes, findings.isEmpty && found.damage == nil ? .done : .damaged)
+            return (collected, findings.isEmpty && found.damage == nil ? .done : .damaged)
         }
-        try context.deliver(bytes, invocation)
+        try context.finish(collected)
         return status
     }
 }

@@ -30,10 +30,13 @@ enum ImportCommand {
             ])
     ) { invocation, context in
         let file = try invocation.requiredArgument("FILE")
-        let bytes = try context.readFile(file, limit: 256 << 20)
+        let text = try context.reading(file) { isRegular, next in
+            isRegular
+                ? try ExportText(file: context.absolutePath(file)) : try ExportText(copying: next)
+        }
         let merge = ImportMerge(rawValue: invocation.text("conflict") ?? "refuse") ?? .refuse
         return try context.editPresent(invocation, reason: "import") { store in
-            let report = try store.checkImport(bytes, merge: merge)
+            let report = try store.checkImport(text, merge: merge)
             guard report.refused == 0 else {
                 try context.say(report.refusals)
                 let isConflict = report.refused == report.taken
@@ -57,7 +60,7 @@ enum ImportCommand {
                 ? "Import \(report.text)? \(NumberText.counted(report.replaced, "session")) of the store would be replaced."
                 : "Import \(report.text)?"
         } act: { store, _ in
-            let report = try store.importing(bytes, merge: merge)
+            let report = try store.importing(text, merge: merge)
             try context.say("import", "imported \(report.text)", report.members, invocation)
             for (old, new) in report.renumbered.sorted(by: { $0.key.rawValue < $1.key.rawValue })
             where invocation.format == .text {

@@ -17,8 +17,10 @@ enum Platform {
     static let standardOutput: Int32 = 1
     static let standardError: Int32 = 2
 
-    /// Raised by Ctrl-C; the signal handler touches nothing else.
+    /// Raised by Ctrl-C, and by the signals that end a process.
     static let interruption = Atomic<Bool>(false)
+    /// The signal that came, other than Ctrl-C; the handler touches nothing else.
+    static let endingSignal = Atomic<Int32>(0)
 
     /// A variable of the environment.
     static func environmentValue(_ name: String) -> String? {
@@ -85,6 +87,12 @@ enum Platform {
             let descriptor = _open(path, O_RDONLY | O_BINARY)
             return descriptor < 0 ? .failure(.failed(reason(errno))) : .success(descriptor)
         }
+
+        static func isRegular(_ descriptor: Int32) -> Bool { false }
+
+        static func takeFolder(_ path: String) -> Int32? { nil }
+
+        static func endAsSignaled() {}
 
         /// There are no FIFOs among the files.
         static func waitsForWriter(_ descriptor: Int32) -> Bool { false }
@@ -222,6 +230,43 @@ enum Platform {
             return descriptor < 0 ? .failure(.failed(reason(errno))) : .success(descriptor)
         }
 
+        static func isRegular(_ descriptor: Int32) -> Bool {
+            var status = stat()
+            return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        }
+
+        /// Ends this process by the signal that ended its work, if one did.
+        static func endAsSignaled() {
+            let number = endingSignal.load(ordering: .relaxed)
+            if number != 0 {
+                _ = signal(number, SIG_DFL)
+                kill(getpid(), number)
+            }
+        }
+
+        /// Takes the lock of a folder of this user's, for as long as the descriptor is open here or in
+        /// a child; nil when a living process has it.
+        static func takeFolder(_ path: String) -> Int32? {
+            let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
+            #if canImport(Glibc)
+                let descriptor = Glibc.open(path, flags)
+            #elseif canImport(Musl)
+                let descriptor = Musl.open(path, flags)
+            #else
+                let descriptor = Darwin.open(path, flags)
+            #endif
+            var status = stat()
+            guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
+                flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            else {
+                if descriptor >= 0 {
+                    close(descriptor)
+                }
+                return nil
+            }
+            return descriptor
+        }
+
         /// Whether a descriptor is of a FIFO that nobody has written into yet.
         static func waitsForWriter(_ descriptor: Int32) -> Bool {
             var status = stat()
@@ -243,17 +288,22 @@ enum Platform {
         }
 
         /// A write that is refused answers with an error instead of killing: to a reader that went
-        /// away, or beyond the limit for files.
+        /// away, or beyond the limit for files.
         static func ignoreRefusedWrites() {
             _ = signal(SIGPIPE, SIG_IGN)
             _ = signal(SIGXFSZ, SIG_IGN)
         }
 
-        /// The first Ctrl-C raises ``interruption`` and ends waiting calls; a second one kills.
+        /// The first Ctrl-C, `SIGTERM` or `SIGHUP` raises ``interruption`` and ends waiting calls; a
+        /// second one kills.
         static func catchInterruption() {
             // Made before any signal can arrive, so that the handler only stores.
             interruption.store(false, ordering: .relaxed)
+            endingSignal.store(0, ordering: .relaxed)
             let handler: @convention(c) (Int32) -> Void = { number in
+                if number != SIGINT {
+                    Platform.endingSignal.store(number, ordering: .relaxed)
+                }
                 Platform.interruption.store(true, ordering: .relaxed)
                 _ = signal(number, SIG_DFL)
             }
@@ -265,10 +315,20 @@ enum Platform {
             #endif
             // No SA_RESTART: a prompt must not go on waiting.
             sigaction(SIGINT, &action, nil)
+            for number in [SIGTERM, SIGHUP] {
+                // What the parent ignores, as nohup does, stays ignored.
+                if signal(number, SIG_DFL).map({ unsafeBitCast($0, to: Int.self) }) == 1 {
+                    _ = signal(number, SIG_IGN)
+                } else {
+                    sigaction(number, &action, nil)
+                }
+            }
             // A parent that keeps the signal from itself hands that on.
             var mask = sigset_t()
             sigemptyset(&mask)
-            sigaddset(&mask, SIGINT)
+            for number in [SIGINT, SIGTERM, SIGHUP] {
+                sigaddset(&mask, number)
+            }
             sigprocmask(SIG_UNBLOCK, &mask, nil)
         }
     }

@@ -61,8 +61,8 @@ struct BesideSimulation {
     }
 
     private func course(_ profile: Scenario.Profile) throws -> Course {
-        let folder = try TemporaryDirectory.make()
-        defer { TemporaryDirectory.remove(folder) }
+        let folder = try PrivateFolder.make()
+        defer { PrivateFolder.remove(folder) }
         var course = Course(calls: scenario.steps.map { _ in [] })
         var step = -1
         let player: ScenarioPlayer

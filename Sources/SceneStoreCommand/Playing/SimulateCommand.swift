@@ -199,8 +199,8 @@ private struct Simulation {
     /// Hands each launch to a child, and reads the player's state when it has ended.
     private func runProcess(_ container: String) -> ScenarioPlayer.ProcessRunner {
         { state in
-            let folder = try TemporaryDirectory.make()
-            defer { TemporaryDirectory.remove(folder) }
+            let folder = try PrivateFolder.make()
+            defer { PrivateFolder.remove(folder) }
             let path = "\(folder)/state.json"
             try state.encoded().write(to: URL(filePath: path))
             try context.output.flush()

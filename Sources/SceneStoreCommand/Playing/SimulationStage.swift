@@ -75,7 +75,7 @@ final class SimulationStage {
         switch place {
         case .scratch, .new: return true
         case .copy(let path):
-            let folder = try TemporaryDirectory.make()
+            let folder = try makeFolder()
             copied = folder
             let found = try context.findStore(at: path)
             defer { found.close() }
@@ -118,11 +118,16 @@ final class SimulationStage {
     /// Whether a backup was made, which a step that deletes the app must leave for the undo.
     var keepsBackups: Bool { change?.backup != nil }
 
+    /// A folder that goes with the command, or one that is kept.
+    private func makeFolder() throws -> String {
+        try invocation.flag("keep") ? TemporaryDirectory.make() : PrivateFolder.make()
+    }
+
     /// The container that a scenario is played on.
     func container(for file: String) throws -> String {
         switch place {
         case .scratch:
-            let folder = try TemporaryDirectory.make()
+            let folder = try makeFolder()
             scratch.append(folder)
             return folder
         case .copy: return copied ?? ""
@@ -163,7 +168,7 @@ final class SimulationStage {
     /// Removes what nobody was told of.
     func strike() {
         for folder in scratch + [copied].compactMap({ $0 }) {
-            TemporaryDirectory.remove(folder)
+            PrivateFolder.remove(folder)
         }
     }
 }

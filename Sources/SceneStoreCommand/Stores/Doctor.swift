@@ -314,7 +314,7 @@ struct Doctor {
         }
         for finding in diagnostics {
             switch finding.code {
-            case .rolledBack: attend(.rolledBack, finding.message, fix: finding.fix)
+            case .rolledBack, .otherStore: attend(.rolledBack, finding.message, fix: finding.fix)
             case .unreadableLock: attend(.unreadableLock, finding.message, fix: finding.fix)
             case .foreignLog: bad(.orphanedLog, finding.message, fix: advice("repair"))
             default: break

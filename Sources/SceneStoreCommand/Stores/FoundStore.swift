@@ -50,7 +50,7 @@ final class FoundStore {
     func close() {
         try? store.close()
         for folder in folders {
-            TemporaryDirectory.remove(folder)
+            PrivateFolder.remove(folder)
         }
     }
 }
@@ -177,7 +177,7 @@ private struct CopyReader {
 
     func removeFolders() {
         for folder in folders {
-            TemporaryDirectory.remove(folder)
+            PrivateFolder.remove(folder)
         }
     }
 
@@ -301,7 +301,7 @@ private struct CopyReader {
     }
 
     private mutating func makeFolder() throws -> String {
-        let folder = try TemporaryDirectory.make()
+        let folder = try PrivateFolder.make()
         folders.append(folder)
         return folder
     }

@@ -26,19 +26,63 @@ extension CommandContext {
         }
         let bar = Progress(invocation.path.joined(separator: " "), invocation, self)
         defer { bar.finish() }
+        let location = try protected(by: invocation, from: path)
+        try writing(to: path) {
+            try OutputFile.write(
+                bytes, to: absolutePath(path), replacing: invocation.flag("force"),
+                protecting: location, observer: bar.observer)
+        }
+        bar.finish()
+        try note("\(NumberText.bytes(Int64(bytes.count))) in \(path)")
+    }
+    /// The container that an output may not damage; a store's file by itself has none.
+    private func protected(
+        by invocation: Invocation, from path: String
+    ) throws -> SceneSessionStore.Location? {
         let store = storePath(invocation)
         guard absolutePath(path) != store else {
             throw CommandError.usage("\(path.quotedPath) is the store itself")
         }
         let place = StorePlace(store)
-        try writing(to: path) {
-            try OutputFile.write(
-                bytes, to: absolutePath(path), replacing: invocation.flag("force"),
-                // A store's file by itself has no container to protect.
-                protecting: place.isLooseFile ? nil : .container(path: place.path),
-                observer: bar.observer)
-        }
-        bar.finish()
-        try note("\(NumberText.bytes(Int64(bytes.count))) in \(path)")
+        return place.isLooseFile ? nil : .container(path: place.path)
     }
+
+    /// Lets a body append pieces to where `-o` says: a new file, whole and on the disk or not there
+    /// at all. Without `-o` they are kept in a file without a name, because the body may begin
+    /// anew when the store turns out to be damaged; ``finish(_:_:)`` writes them to standard output.
+    func collect<Result>(
+        _ invocation: Invocation,
+        _ body: (_ append: @Sendable ([UInt8]) throws(SceneStoreError) -> Void) throws -> Result
+    ) throws -> (collected: Collected, result: Result) {
+        guard let path = invocation.text("output"), path != "-" else {
+            let (text, result) = try ExportText.collecting(body)
+            return (.text(text), result)
+        }
+        let location = try protected(by: invocation, from: path)
+        let (bytes, result) = try writing(to: path) {
+            try OutputFile.write(
+                to: absolutePath(path), replacing: invocation.flag("force"), protecting: location,
+                body)
+        }
+        return (.file(path, bytes: bytes), result)
+    }
+
+    /// Writes what was collected to standard output, or says where it is.
+    func finish(_ collected: Collected) throws {
+        switch collected {
+        case .file(let path, let bytes):
+            try note("\(NumberText.bytes(Int64(bytes))) in \(path)")
+        case .text(let text):
+            try text.eachPiece { piece in
+                try checkInterruption()
+                try output.write(piece)
+            }
+        }
+    }
+}
+
+/// What a command makes, before it is shown.
+enum Collected {
+    case file(String, bytes: Int)
+    case text(ExportText)
 }

@@ -60,6 +60,28 @@ struct CommandContext {
     /// The bytes of an input file, `-` being standard input; a missing, unreadable or larger one
     /// is wrong usage.
     func readFile(_ path: String, limit: Int = 64 << 20) throws -> [UInt8] {
+        try reading(path) { _, next in
+            var bytes: [UInt8] = []
+            while case let piece = try next(), !piece.isEmpty {
+                bytes += piece
+                guard bytes.count <= limit else {
+                    throw CommandError.usage(
+                        "\(path == "-" ? "standard input" : path.quotedPath) is larger than "
+                            + "\(NumberText.bytes(Int64(limit)))")
+                }
+            }
+            return bytes
+        }
+    }
+
+    /// Opens an input file, `-` being standard input, and lets the body read it in pieces; a missing
+    /// or unreadable one is wrong usage.
+    ///
+    /// - Parameter body: Is told whether the file is a regular one, and gets what returns the next
+    ///   piece, which is empty at the end.
+    func reading<Result>(
+        _ path: String, _ body: (_ isRegular: Bool, _ next: () throws -> [UInt8]) throws -> Result
+    ) throws -> Result {
         let isStandardInput = path == "-"
         let name = isStandardInput ? "standard input" : path.quotedPath
         func failure(_ error: Platform.ReadFailure) -> any Error {
@@ -81,17 +103,12 @@ struct CommandContext {
         if !isStandardInput {
             try waitForWriter(of: descriptor, name)
         }
-        var bytes: [UInt8] = []
-        while true {
+        return try body(!isStandardInput && Platform.isRegular(descriptor)) {
+            try checkInterruption()
             switch Platform.read(descriptor, limit: 64 << 10) {
-            case .success(let chunk) where chunk.isEmpty: return bytes
-            case .success(let chunk): bytes += chunk
+            case .success(let piece): return piece
             case .failure(let error): throw failure(error)
             }
-            guard bytes.count <= limit else {
-                throw CommandError.usage("\(name) is larger than \(NumberText.bytes(Int64(limit)))")
-            }
-            try checkInterruption()
         }
     }
 

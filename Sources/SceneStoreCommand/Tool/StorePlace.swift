@@ -89,8 +89,8 @@ struct StorePlace {
         guard exists, FileManager.default.fileExists(atPath: file) else {
             return nil
         }
-        let folder = try TemporaryDirectory.make()
-        defer { TemporaryDirectory.remove(folder) }
+        let folder = try PrivateFolder.make()
+        defer { PrivateFolder.remove(folder) }
         do throws(SceneStoreError) {
             return try SceneSessionStore.salvage(from: file, to: folder)
         } catch {

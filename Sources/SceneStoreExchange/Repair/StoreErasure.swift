@@ -58,6 +58,9 @@ package enum StoreErasure {
     /// Erases a damaged container, unread: an empty store takes the place of the damaged one, and
     /// then no byte of the content is left in any file. No app may own the container.
     ///
+    /// The other files go first, because that needs no room, and makes some on a full disk. If there
+    /// is none for the empty store after that, what is thrown says what remains.
+    ///
     /// If the process is killed in between, the old store or the empty one is there. The empty one
     /// knows that an erasure is pending, and its next owner finishes it in idle time.
     package static func erase(
@@ -70,13 +73,21 @@ package enum StoreErasure {
             let folder = try ContainerFolder.open(directory, access: .owner)
             let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
             try SetAside.finishInterrupted(folder)
+            try eraseOtherFiles(of: folder)
             let maker = StoreMaker(
                 options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration)
-            try SetAside(folder: folder, time: options.clock()).replace(
-                reason: "erased", keepsOld: false
-            ) { (path, _) throws(SceneStoreError) in
-                try maker.buildEmpty(at: path, losing: 0, commits: 0, erasing: true)
-                return ["cause": "erase", "time": .integer(options.clock())]
+            do {
+                try SetAside(folder: folder, time: options.clock()).replace(
+                    reason: "erased", keepsOld: false
+                ) { (path, _) throws(SceneStoreError) in
+                    try maker.buildEmpty(at: path, losing: 0, commits: 0, erasing: true)
+                    return ["cause": "erase", "time": .integer(options.clock())]
+                }
+            } catch {
+                var failure = SceneStoreError(error, "erasing the store")
+                failure.message +=
+                    "; the backups, set-aside files and operations are erased, the sessions remain"
+                throw failure
             }
             try lock.release()
         }
@@ -91,5 +102,15 @@ package enum StoreErasure {
             throw error
         }
         try store.close()
+    }
+
+    private static func eraseOtherFiles(of folder: ContainerFolder) throws {
+        _ = try folder.removeLeftovers()
+        for name in ContainerName.folders where try folder.status(of: name) != nil {
+            let inner = try folder.folder(name)
+            for entry in try inner.entries() where entry.status.kind != .folder {
+                try inner.remove(entry.name)
+            }
+        }
     }
 }

@@ -46,8 +46,12 @@ extension SceneSessionStore {
         report.findings = try StoreInspection(folder, options).findings(after: lock)
         guard report.findings.contains(where: { $0.severity >= .warning }) else {
             guard wasUnclean else {
-                // Nothing was changed, so what the last owner left there still holds.
-                try lock.release(at: lock.closing)
+                // Nothing was changed, so what the last owner left there still holds, junk too.
+                if lock.isJunk {
+                    _ = lock.take()
+                } else {
+                    try lock.release(at: lock.closing)
+                }
                 return report
             }
             // A log that a dead process left is ordinary; opening the store settles it.

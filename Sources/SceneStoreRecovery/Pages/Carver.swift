@@ -122,16 +122,30 @@ package final class Carver {
     func withoutForeignCommits(
         _ stores: [CarvedRow], _ progress: SalvageProgress?
     ) throws(SceneStoreError) -> Carver? {
-        guard let own = stores.first(where: { $0.sequence == 0 })?["uuid"].blob else {
+        func without(_ commits: [CarvedRow]) -> Carver {
+            var image = image
+            image.leaveOutCommits(of: commits.map { $0.sequence - 1 })
+            return Carver(image, source: source, progress: progress)
+        }
+        let logged = stores.filter { $0.sequence > 0 }
+        var own = stores.first { $0.sequence == 0 }?["uuid"].blob
+        if own == nil, !logged.isEmpty {
+            // The file's row is damaged. It is the store whose rows it has.
+            let alone = without(logged)
+            let named = try alone.identitiesInJournal().union(logged.compactMap { $0["uuid"].blob })
+            var most = 0
+            for identity in named.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+                let count = try alone.rows(of: identity).count
+                if count > most {
+                    (own, most) = (identity, count)
+                }
+            }
+        }
+        guard let own else {
             return nil
         }
-        let foreign = stores.filter { $0.sequence > 0 && $0["uuid"].blob != own }
-        guard !foreign.isEmpty else {
-            return nil
-        }
-        var image = image
-        image.leaveOutCommits(of: foreign.map { $0.sequence - 1 })
-        return Carver(image, source: source, progress: progress)
+        let foreign = logged.filter { $0["uuid"].blob != own }
+        return foreign.isEmpty ? nil : without(foreign)
     }
 
     private func storeRow(_ found: Found, _ visit: Visit) -> CarvedRow? {

@@ -40,28 +40,13 @@ package final class InspectionCopy: Sendable {
     private init(
         in temporaryFolder: String?, _ fill: (Int32) throws -> Void
     ) throws(ContainerError) {
-        let file = try Self.makeFile(in: temporaryFolder ?? System.temporaryFolder)
-        defer { System.closeFile(file) }
+        let file = try NamelessFile(in: temporaryFolder)
         do {
-            try fill(file)
-            size = Int(clamping: try System.status(of: file).size)
-            address = try System.map(file, count: size)
+            try fill(file.descriptor)
+            size = Int(clamping: try System.status(of: file.descriptor).size)
+            address = try System.map(file.descriptor, count: size)
         } catch {
             throw ContainerError(error, "copying the store")
-        }
-    }
-
-    /// What the temporary folder lacks says nothing of the store, which isn't missing.
-    private static func makeFile(in place: String) throws(ContainerError) -> Int32 {
-        do {
-            return try System.createNamelessFile(in: System.resolve(place))
-        } catch {
-            var failure = ContainerError(
-                error, "copying the store into the temporary folder, which TMPDIR names")
-            if failure.kind == .missing || failure.kind == .notAFolder {
-                failure.kind = .permission
-            }
-            throw failure
         }
     }
 

@@ -1,12 +1,13 @@
-/// What stands in the lock file: four lines of 64 bytes, so that each is written in one piece.
+/// What stands in the lock file: five lines of 64 bytes, so that each is written in one piece.
 ///
 /// The first is the owner's (`owner 4711 epoch 12 durable 345`, or
 /// `released epoch 12 generation 345 at 1767225600000`), with a sum of it at the line's end, if there
 /// is room, so that a damaged number is not believed (R-02). The second is for a contender
 /// (`handover 4712`), the third names a database file whose pages were found
 /// damaged (`damaged 66305 1234`: device and inode), until another file stands in its place, the
-/// fourth the session that is being restored (`restoring 17 launch 4 sum 1234`). It comes from a
-/// file, so nothing in it is trusted.
+/// fourth the session that is being restored (`restoring 17 generation 4 sum 1234`), the fifth the
+/// store that was opened last (`store 1234`, a hash of its identity, with a sum of the line). It comes
+/// from a file, so nothing in it is trusted.
 struct LockText {
     enum State {
         case none
@@ -24,6 +25,8 @@ struct LockText {
     var damaged: FileIdentity?
     /// The session that is being restored, if an owner said so.
     var restoring: OwnerLock.Restoring?
+    /// A hash of the identity of the store that was opened last, if an owner said so.
+    private(set) var store: UInt64?
     /// Whether something is there that no owner wrote.
     private(set) var isJunk = false
 
@@ -40,7 +43,7 @@ struct LockText {
     }
 
     init(_ descriptor: Int32) throws(SystemError) {
-        let bytes = try System.read(descriptor, count: 4 * Self.lineLength, at: 0)
+        let bytes = try System.read(descriptor, count: 5 * Self.lineLength, at: 0)
         state = .none
         let first = Self.proved(bytes.prefix(Self.lineLength)).map(Self.words) ?? []
         defer { if case .none = state { isJunk = !bytes.isEmpty } }
@@ -71,12 +74,19 @@ struct LockText {
         {
             damaged = FileIdentity(device: device, inode: inode)
         }
-        let fourth = Self.words(bytes.dropFirst(3 * Self.lineLength))
-        if fourth.count == 6, fourth[0] == "restoring", fourth[2] == "launch", fourth[4] == "sum",
-            let session = Int64(fourth[1]), let launch = Int64(fourth[3]),
+        let fourth = Self.words(
+            bytes.dropFirst(3 * Self.lineLength).prefix(Self.lineLength))
+        if fourth.count == 6, fourth[0] == "restoring", fourth[2] == "generation",
+            fourth[4] == "sum",
+            let session = Int64(fourth[1]), let generation = Int64(fourth[3]),
             let sum = UInt64(fourth[5])
         {
-            restoring = OwnerLock.Restoring(session: session, launch: launch, sum: sum)
+            restoring = OwnerLock.Restoring(
+                session: session, generation: generation, sum: sum)
+        }
+        let fifth = Self.proved(bytes.dropFirst(4 * Self.lineLength)).map(Self.words) ?? []
+        if fifth.count == 2, fifth[0] == "store" {
+            store = UInt64(fifth[1])
         }
     }
 
@@ -147,6 +157,12 @@ struct LockText {
         return "#" + String(repeating: "0", count: sumLength - 1 - text.utf8.count) + text
     }
 
+    static func writeStore(_ store: UInt64?, to descriptor: Int32) throws(SystemError) {
+        let text = store.map { "store \($0)" } ?? ""
+        try System.write(
+            summed(line(text)), to: descriptor, at: Int64(4 * lineLength))
+    }
+
     static func writeDamage(of file: FileIdentity, to descriptor: Int32) throws(SystemError) {
         try System.write(
             line("damaged \(file.device) \(file.inode)"), to: descriptor,
@@ -171,8 +187,8 @@ struct LockText {
             if let restoring {
                 line.append("restoring ")
                 line.append(restoring.session)
-                line.append(" launch ")
-                line.append(restoring.launch)
+                line.append(" generation ")
+                line.append(restoring.generation)
                 line.append(" sum ")
                 line.append(restoring.sum)
             }

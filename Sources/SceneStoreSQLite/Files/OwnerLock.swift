@@ -71,14 +71,15 @@ package struct OwnerLock: ~Copyable {
     /// The session that an owner is restoring (L-52).
     package struct Restoring: Hashable, Sendable {
         package var session: Int64
-        package var launch: Int64
-        /// What the owner computed over both and the store they belong to. The lock does not judge
-        /// it: who reads this does.
+        /// The last commit that was made, or begun, while the session was being restored.
+        package var generation: Int64
+        /// What the owner computed over both, its launch and the store they belong to. The lock does
+        /// not judge it: who reads this does.
         package var sum: UInt64
 
-        package init(session: Int64, launch: Int64, sum: UInt64) {
+        package init(session: Int64, generation: Int64, sum: UInt64) {
             self.session = session
-            self.launch = launch
+            self.generation = generation
             self.sum = sum
         }
     }
@@ -93,6 +94,8 @@ package struct OwnerLock: ~Copyable {
     package let damagedFile: FileIdentity?
     /// The session that the last owner wrote down as being restored.
     package let restoring: Restoring?
+    /// A hash of the identity of the store that was opened last, as far as it is written down.
+    package private(set) var store: UInt64?
     /// Whether something stood in the file that no owner wrote.
     package let isJunk: Bool
     /// Why nothing can be written beside the lock; nil for an owner that can write.
@@ -101,6 +104,8 @@ package struct OwnerLock: ~Copyable {
     private let forkCount: UInt32
     private let process: Int32
     private var epoch: Int64
+    /// Whether the file held nothing, and only the owner's name was written.
+    private var isBlank: Bool
 
     /// Takes the lock without waiting; `owned` names the process that has it.
     package static func acquire(
@@ -147,7 +152,8 @@ package struct OwnerLock: ~Copyable {
         // Where a note can't be read, there was an owner.
         let epoch = text.epoch ?? (text.isJunk ? 1 : 0)
         let owed: Int64? = if case .owned = text.state { text.durable } else { nil }
-        if refusal == nil {
+        // Junk stays until the store is open: an opening that is refused leaves it to the next one.
+        if refusal == nil, !text.isJunk {
             do {
                 // Owed until this owner has written something durable itself.
                 try LockText(
@@ -174,17 +180,22 @@ package struct OwnerLock: ~Copyable {
         closing = text.closing
         damagedFile = text.damaged
         restoring = text.restoring
+        store = text.store
         isJunk = text.isJunk
         self.owedGeneration = owedGeneration
         self.descriptor = descriptor
         self.process = process
         epoch = text.epoch ?? 0
+        isBlank = if case .none = text.state { refusal == nil && !text.isJunk } else { false }
         forkCount = scenestore_fork_count()
     }
 
     deinit {
         // In a child the number is closed already and may be another file's; the C side knows.
-        if !isForked { System.closeLock(descriptor) }
+        guard !isForked else { return }
+        // What opened nothing leaves no trace: the next owner is to know as little of the last one.
+        if isBlank { try? System.truncate(descriptor, to: 0) }
+        System.closeLock(descriptor)
     }
 
     /// Whether this process is a child of the owner, which owns nothing.
@@ -198,6 +209,19 @@ package struct OwnerLock: ~Copyable {
             LockText(
                 state: .owned(process: process, epoch: epoch), durable: generation, request: nil))
         self.epoch = epoch
+        isBlank = false
+    }
+
+    /// Writes down which store is opened; nil for one that a tool put there.
+    package mutating func note(store: UInt64?) throws(ContainerError) {
+        guard store != self.store else { return }
+        try checkWritable()
+        do {
+            try LockText.writeStore(store, to: descriptor)
+        } catch {
+            throw Self.failed(error)
+        }
+        self.store = store
     }
 
     /// Writes down which commit is durable by now. Only ever after its sync: then neither a kill
@@ -246,9 +270,12 @@ package struct OwnerLock: ~Copyable {
     }
 
     /// Gives the container up; the next owner learns that it was done properly, and perhaps what
-    /// the store held then. Only ever after the store's last sync.
+    /// the store held then. Only ever after the store's last sync. Without that, a tool may have put
+    /// another store there.
     package consuming func release(at closing: Closing? = nil) throws(ContainerError) {
         guard refusal == nil else { return }
+        isBlank = false
+        if closing == nil { try note(store: nil) }
         try write(LockText(state: .released(epoch: epoch), closing: closing, request: nil))
     }
 
@@ -370,6 +397,11 @@ package struct OwnerLock: ~Copyable {
         of container: ContainerFolder
     ) throws(ContainerError) -> Restoring? {
         try reading(container) { file throws(SystemError) in try LockText(file).restoring }
+    }
+
+    /// A hash of the identity of the store that was opened last. Nothing is taken or written.
+    package static func store(of container: ContainerFolder) throws(ContainerError) -> UInt64? {
+        try reading(container) { file throws(SystemError) in try LockText(file).store }
     }
 
     /// What this lock's dead predecessor wrote down; nil when the last one released it.

@@ -141,30 +141,6 @@ package enum System {
         return descriptor
     }
 
-    /// Makes a private file that has no name any more: it goes with its descriptor.
-    static func createNamelessFile(in path: String) throws(SystemError) -> Int32 {
-        let folder = try openFolder(path)
-        defer { closeFile(folder) }
-        var attempt = 0
-        while true {
-            let name = ".scenestore.\(processIdentifier).\(attempt).tmp"
-            do throws(SystemError) {
-                let file = try createFile(name, in: folder)
-                do throws(SystemError) {
-                    try remove(name, in: folder)
-                } catch {
-                    closeFile(file)
-                    throw error
-                }
-                return file
-            } catch {
-                // Another thread's for this moment, or left empty by a process of the same number.
-                attempt += 1
-                guard error.exists, attempt < 1_000 else { throw error }
-            }
-        }
-    }
-
     static func truncate(_ descriptor: Int32, to size: Int64) throws(SystemError) {
         _ = try check(ftruncate(descriptor, off_t(size)))
     }

@@ -120,6 +120,25 @@ package struct WALScan: Hashable, Sendable {
         }
     }
 
+    /// Whether the log's index, which a clean close removes, names frames that no log has, and that were
+    /// not copied into the file. A power cut may leave an older index, or none.
+    ///
+    /// The index is in the byte order of the machine (section 2 of <https://www.sqlite.org/walformat.html>).
+    package static func lacksFrames(
+        _ scan: WALScan?, in container: ContainerFolder
+    ) throws(ContainerError) -> Bool {
+        guard try container.status(of: ContainerName.index)?.kind == .regular else { return false }
+        let index = try container.contents(of: ContainerName.index, limit: 100)
+        guard index.count == 100, index[..<48] == index[48..<96] else { return false }
+        return index.withUnsafeBytes { bytes in
+            let frames = bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self)
+            let copied = bytes.loadUnaligned(fromByteOffset: 96, as: UInt32.self)
+            let salts = UInt64(bytes.bigEndian(at: 32)) << 32 | UInt64(bytes.bigEndian(at: 36))
+            guard let scan, scan.header.salts == salts else { return frames > copied }
+            return Int(frames) > max(Int(copied), scan.validFrames)
+        }
+    }
+
     private init(_ header: WALHeader) {
         self.header = header
         validFrames = 0

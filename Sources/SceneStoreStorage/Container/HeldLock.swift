@@ -57,7 +57,7 @@ package final class HeldLock {
         }
         if let restoring {
             notes["session"] = .integer(restoring.session)
-            notes["launch"] = .integer(restoring.launch)
+            notes["generation"] = .integer(restoring.generation)
             notes["sum"] = .string(String(restoring.sum))
         }
         return .object(notes)
@@ -69,11 +69,12 @@ package final class HeldLock {
         let notes = notes?.objectValue ?? CanonicalJSON.Object()
         try translating {
             if let session = notes["session"]?.integerValue,
-                let launch = notes["launch"]?.integerValue,
+                let generation = notes["generation"]?.integerValue,
                 let sum = notes["sum"]?.stringValue.flatMap({ UInt64($0) })
             {
                 _ = try lock?.note(
-                    restoring: OwnerLock.Restoring(session: session, launch: launch, sum: sum))
+                    restoring: OwnerLock.Restoring(
+                        session: session, generation: generation, sum: sum))
             }
             guard let epoch = notes["epoch"]?.integerValue, epoch >= 0 else {
                 return

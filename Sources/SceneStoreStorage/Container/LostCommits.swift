@@ -19,6 +19,9 @@ package struct LostCommits {
     /// Whether folders of a container are there, so that this is no copy of files, which has no lock.
     private var isContainer = false
 
+    /// Whether the log's index names frames that the log lacks.
+    private var isIndexAhead = false
+
     /// Looks at a log whose owner left no note of what was durable.
     package init(
         _ folder: ContainerFolder, debt: OwnerLock.Debt?, isLockJunk: Bool = false
@@ -31,7 +34,11 @@ package struct LostCommits {
                 if try folder.status(of: name) != nil { isContainer = true }
             }
         }
-        if let scan = try WALScan(folder) {
+        let scan = try WALScan(folder)
+        if debt?.isUnknown == true {
+            isIndexAhead = try WALScan.lacksFrames(scan, in: folder)
+        }
+        if let scan {
             commitsBehind = scan.commitsBehind
         } else if debt?.isUnknown == true, try folder.status(of: ContainerName.log) != nil {
             isUnreadable = try folder.contents(of: ContainerName.log, limit: 1 << 20)
@@ -75,7 +82,7 @@ package struct LostCommits {
     /// is gone or cut short had can't be missed then.
     package func doubt(_ row: StoreRow) -> Diagnostic? {
         guard debt?.isUnknown == true, row.ownerEpoch > 0,
-            isLockJunk || isContainer && row.launchState == .running
+            isLockJunk || isIndexAhead || isContainer && row.launchState == .running
         else { return nil }
         return Diagnostic(
             .unreadableLock, .warning,

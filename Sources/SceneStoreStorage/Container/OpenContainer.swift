@@ -118,13 +118,24 @@ package final class OpenContainer {
         try translating { try watch?.confirmRest() }
     }
 
-    /// Writes down, for people and the next owner, under which epoch this one writes.
-    package func record(epoch: Int64, durable generation: Int64) throws(SceneStoreError) {
+    /// Whether another store was opened here last, by what is written down beside the lock. Read before
+    /// this owner writes that down itself.
+    func isOther(than store: StoreRow) -> Bool {
+        let noted =
+            lock == nil
+            ? folder.flatMap { try? OwnerLock.store(of: $0) } : lock?.store
+        return noted.map { $0 != ContentHash.hash(store.uuid) } ?? false
+    }
+
+    /// Writes down, for people and the next owner, which store is open, and under which epoch this one
+    /// writes.
+    package func record(_ store: StoreRow) throws(SceneStoreError) {
         guard var held = lock.take() else {
             return
         }
         do {
-            try held.record(epoch: epoch, durable: generation)
+            try held.record(epoch: store.ownerEpoch, durable: store.generation)
+            try held.note(store: ContentHash.hash(store.uuid))
             lock = consume held
             isNoteAnchored = false
         } catch {

@@ -28,14 +28,19 @@ package struct LaunchReader: StoreReading {
     /// The session that is being restored in the last launch, or was when its process died (L-52):
     /// the one in the store's row, else the one that is written down beside the lock. What is
     /// torn, or belongs to another launch or another store, names nobody.
-    var restoringSession: Int64? {
-        if let key = store.restoringSession {
-            return key
-        }
-        guard let noted = container.restoring, noted == restoring(noted.session) else {
+    var restoringSession: Int64? { store.restoringSession ?? noted?.session }
+
+    /// The note beside the lock, if it is of this store's last launch and no commit has outlived it.
+    /// Each commit renews the note while a session is restored. So an older note was cleared before
+    /// the last commit, even if a power cut took the clearing back.
+    var noted: OwnerLock.Restoring? {
+        guard let noted = container.restoring,
+            noted.generation >= parts.fence.committed ?? store.generation,
+            noted == restoring(noted.session, at: noted.generation)
+        else {
             return nil
         }
-        return noted.session
+        return noted
     }
 
     /// The session that is being restored where only the lock says so: what a copy of the store
@@ -45,9 +50,9 @@ package struct LaunchReader: StoreReading {
     }
 
     /// What is written down while a session is restored in the last launch.
-    func restoring(_ key: Int64) -> OwnerLock.Restoring {
+    func restoring(_ key: Int64, at generation: Int64) -> OwnerLock.Restoring {
         OwnerLock.Restoring(
-            session: key, launch: store.launchNumber, uuid: store.uuid,
+            session: key, generation: generation, launch: store.launchNumber, uuid: store.uuid,
             epoch: store.containerEpoch)
     }
 
@@ -185,10 +190,13 @@ extension StoreReading where Self: ~Copyable {
 
 extension OwnerLock.Restoring {
     /// A session that is restored in a launch of a store: only that launch of that store has the sum.
-    package init(session: Int64, launch: Int64, uuid: [UInt8], epoch: Int64) {
-        let seed = ContentHash.hash(uuid, seed: UInt64(bitPattern: epoch))
+    package init(
+        session: Int64, generation: Int64, launch: Int64, uuid: [UInt8], epoch: Int64
+    ) {
+        let store = ContentHash.hash(uuid, seed: UInt64(bitPattern: epoch))
         self.init(
-            session: session, launch: launch,
-            sum: NumberPair(session, launch).hash(seed: seed))
+            session: session, generation: generation,
+            sum: NumberPair(session, generation).hash(
+                seed: store ^ UInt64(bitPattern: launch)))
     }
 }

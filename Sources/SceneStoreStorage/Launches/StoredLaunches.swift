@@ -219,6 +219,7 @@ extension StoreCore {
             _ = container.note(restoring: nil)
             return false
         }
-        return container.note(restoring: key.map { launches.restoring($0) })
+        return container.note(
+            restoring: key.map { launches.restoring($0, at: store.generation) })
     }
 }

@@ -4,6 +4,10 @@ extension StoreCore {
     /// Raises the owner's epoch, so that a former owner that still lives is refused, and writes it
     /// down beside the lock. Durable: the note beside the lock must not outlive what it tells of.
     func markOwner() throws(SceneStoreError) {
+        // What names nobody now must not be believed by a launch that gets the number of a lost one.
+        if container.restoring != nil, launches.noted == nil {
+            _ = container.note(restoring: nil)
+        }
         try write(.full) { writer throws(SceneStoreError) in
             writer.store.ownerEpoch += 1
             writer.store.writtenBy = StoreVersion.library
@@ -13,7 +17,7 @@ extension StoreCore {
         counters = StoreCounters()
         // Counted in transactions, which begin anew: the first save is not synced by this one.
         log = LogUpkeep()
-        try container.record(epoch: store.ownerEpoch, durable: store.generation)
+        try container.record(store)
     }
 }
 

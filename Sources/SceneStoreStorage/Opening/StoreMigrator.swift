@@ -18,8 +18,35 @@ package struct StoreMigrator {
         package var names: [String]
     }
 
+    /// The schema's version, as the header of the file names it. Throws `corrupt` if nothing but the header
+    /// is newer than this library.
     package static func version(_ connection: Connection) throws(SceneStoreError) -> Int {
+        let version = try headerVersion(connection)
+        guard try !isVersionDamaged(connection) else {
+            throw SceneStoreError(
+                .corrupt,
+                "the header is damaged: it names version \(version) of the schema, which no migration made",
+                path: ContainerName.store)
+        }
+        return version
+    }
+
+    private static func headerVersion(_ connection: Connection) throws(SceneStoreError) -> Int {
         try translating { Int(clamping: try connection.pragma("PRAGMA user_version") ?? 0) }
+    }
+
+    /// Whether the header names a newer version beside a schema of ours. A newer library's store has its
+    /// migration's record, even if that migration changed only rows (S-05).
+    package static func isVersionDamaged(_ connection: Connection) throws(SceneStoreError) -> Bool {
+        let current = SchemaMigration.currentVersion
+        guard try headerVersion(connection) > current else {
+            return false
+        }
+        let digest = try SchemaCheck.contents(of: connection).digest
+        guard SchemaMigration.all.contains(where: { $0.schemaDigest == digest }) else {
+            return false
+        }
+        return try !applied(connection).contains { $0.number > current }
     }
 
     package static func plan(from version: Int) -> Plan {
@@ -101,22 +128,7 @@ package struct StoreMigrator {
     /// Throws `changedMigration` when the text of an applied migration is another one here, and
     /// `corrupt` when the record itself is not that of this store: then the log is another's.
     package func checkApplied(upTo version: Int, sealer: RowSealer) throws(SceneStoreError) {
-        let applied: [MigrationRow]
-        do {
-            applied = try connection.withStatement(Queries.migrations.text) {
-                statement throws(SQLiteError) -> [MigrationRow] in
-                var rows: [MigrationRow] = []
-                while try statement.step() {
-                    rows.append(try MigrationRow(statement))
-                }
-                return rows
-            }
-        } catch {
-            guard error.isOfRow else {
-                throw SceneStoreError(error)
-            }
-            throw Self.foreignRecord
-        }
+        let applied = try Self.applied(connection)
         for migration in SchemaMigration.all where migration.number <= version {
             guard let row = applied.first(where: { $0.number == Int64(migration.number) }),
                 row.isWhole(sealer)
@@ -129,6 +141,26 @@ package struct StoreMigrator {
                     "the text of \(migration.name) differs from the applied one",
                     path: migration.name)
             }
+        }
+    }
+
+    private static func applied(
+        _ connection: Connection
+    ) throws(SceneStoreError) -> [MigrationRow] {
+        do {
+            return try connection.withStatement(Queries.migrations.text) {
+                statement throws(SQLiteError) -> [MigrationRow] in
+                var rows: [MigrationRow] = []
+                while try statement.step() {
+                    rows.append(try MigrationRow(statement))
+                }
+                return rows
+            }
+        } catch {
+            guard error.isOfRow else {
+                throw SceneStoreError(error)
+            }
+            throw foreignRecord
         }
     }
 

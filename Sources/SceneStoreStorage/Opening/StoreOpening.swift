@@ -403,6 +403,10 @@ struct StoreOpening {
                 diagnostics.append(doubt)
             }
             rollback = try self.rollback(row, connection, sealer: sealer, after: farewell)
+            // What recovery has put there is told already.
+            if rested == nil, replacements.isEmpty, container.isOther(than: row) {
+                diagnostics.append(Self.otherStore)
+            }
             try migrate(migrator, container, from: version, row: row, sealer: sealer)
         }
         for name in contents.tolerated {

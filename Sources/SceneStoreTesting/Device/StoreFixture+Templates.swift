@@ -83,7 +83,7 @@ extension StoreFixture {
         case .damagedPage:
             try device.damagePage(ofState: 1)
         case .newerSchema:
-            try device.alterDatabase("PRAGMA user_version = 99")
+            try device.alterDatabase("CREATE TABLE later (a); PRAGMA user_version = 99")
         case .tenThousandSessions:
             try device.addSessions(upTo: 10_000)
         case .firstLaunch, .threeWindows, .discardedWhileAway, .heldAfterCrashes,

@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreRecovery
 
 /// Folders for the length of a test.
 package enum TemporaryDirectory {
@@ -46,5 +47,29 @@ extension IdentifierSequence {
 
     private var noBytes: uuid_t {
         (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    }
+}
+
+extension SceneSessionStore.Options {
+    /// Options whose stores have the same identities and times in every run: those of a seed, which is
+    /// the line that makes them, and of a clock that stands. A damaged store is salvaged.
+    package static func seeded(_ seed: UInt64 = #line) -> SceneSessionStore.Options {
+        var options = SceneSessionStore.Options()
+        let identities = IdentifierSequence(seed: seed)
+        let clock = VirtualClock()
+        options.makeUUID = { identities.nextUUID() }
+        options.clock = { clock.now }
+        options.corruption = .salvage
+        return options
+    }
+}
+
+extension SceneEnvironment {
+    /// A machine that is the same in every run: its clock stands, and a seed makes its identifiers.
+    package static func seeded(_ seed: UInt64 = #line) -> SceneEnvironment {
+        let identities = IdentifierSequence(seed: seed)
+        return SceneEnvironment(
+            now: { VirtualClock.start }, makeIdentifier: { identities.next() },
+            bootIdentifier: "boot", processIdentifier: 1)
     }
 }

@@ -96,7 +96,7 @@ struct LostCommitsTests {
         try damage.apply(to: path)
         let world = world(fixture)
         let failure = #expect(throws: SceneStoreError.self) {
-            var options = SceneSessionStore.Options()
+            var options = SceneSessionStore.Options.seeded()
             options.access = .editor
             try SceneSessionStore.open(at: .container(path: path), options: options).close()
         }

@@ -9,10 +9,12 @@ final class EditedFixture {
     let folder: String
     let path: String
     let clock = ManualClock()
-    private let identities = IdentifierSequence(seed: 1)
+    private let identities: IdentifierSequence
 
     /// `letter` has two states, `draft` one and is held, `blank` none; `letter` was active last.
-    init() throws {
+    /// Stores of different seeds have different identities.
+    init(seed: UInt64 = 1) throws {
+        identities = IdentifierSequence(seed: seed)
         var made = try TemporaryDirectory.make()
         while made.hasSuffix("/") {
             made.removeLast()

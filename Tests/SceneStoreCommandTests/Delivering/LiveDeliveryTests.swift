@@ -39,7 +39,7 @@ struct LiveDeliveryTests {
         private var application: SceneApplication?
 
         init(at path: String, sessions: Int) throws {
-            var options = SceneSessionStore.Options()
+            var options = SceneSessionStore.Options.seeded()
             options.limits.sessions = sessions
             let queue = queue
             try queue.sync {

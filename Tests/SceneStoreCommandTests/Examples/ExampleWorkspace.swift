@@ -234,7 +234,7 @@ final class ExampleWorkspace: Sendable {
     private func options(
         _ access: SceneSessionStore.Access, _ clock: ManualClock
     ) -> SceneSessionStore.Options {
-        var options = SceneSessionStore.Options()
+        var options = SceneSessionStore.Options.seeded()
         options.access = access
         options.ownerTimeout = 2_000
         let clock = clock.clock

@@ -113,7 +113,7 @@ struct DoctorCommandTests {
         #expect(run.status == .done)
         #expect(run.output.contains("✓ SS027 another tool's table is in the store"))
         let newer = try EditedFixture()
-        try newer.sqlite("PRAGMA user_version = 99")
+        try newer.sqlite("CREATE TABLE later (a); PRAGMA user_version = 99")
         #expect(try codes(newer.run("doctor", "--json")) == ["SS008"])
     }
 

@@ -60,7 +60,7 @@ final class Fixture {
 
     /// Opens the store to change what no scenario can.
     func edit(_ work: (SceneSessionStore) throws -> Void) throws {
-        var options = SceneSessionStore.Options()
+        var options = SceneSessionStore.Options.seeded()
         options.access = .editor
         options.ownerTimeout = 2_000
         options.clock = { VirtualClock.start }

@@ -143,7 +143,7 @@ struct TimelineCommandTests {
     }
 
     private static var reading: SceneSessionStore.Options {
-        var options = SceneSessionStore.Options()
+        var options = SceneSessionStore.Options.seeded()
         options.access = .reader
         return options
     }

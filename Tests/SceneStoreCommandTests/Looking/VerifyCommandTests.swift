@@ -1,6 +1,7 @@
 import Foundation
 import SceneStore
 import SceneStoreExchange
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
@@ -43,7 +44,7 @@ struct VerifyCommandTests {
     @Test("S-61 repair ends with 5 when something is left that it can't mend")
     func leftover() throws {
         let fixture = try EditedFixture()
-        var options = SceneSessionStore.Options()
+        var options = SceneSessionStore.Options.seeded()
         options.clock = { 8_640_000_000_001_000_000 }
         let store = try SceneSessionStore.open(at: .directory(fixture.path), options: options)
         _ = try store.insertSession(

@@ -1,6 +1,7 @@
 import Foundation
 import SceneStore
 import SceneStoreExchange
+import SceneStoreTesting
 import Synchronization
 import Testing
 
@@ -45,7 +46,7 @@ struct WatchCommandTests {
         let path = fixture.path
         let clock = fixture.clock.clock
         return {
-            var options = SceneSessionStore.Options()
+            var options = SceneSessionStore.Options.seeded()
             options.clock = { clock.now() }
             options.ownerTimeout = 2_000
             let store = try SceneSessionStore.open(at: .directory(path), options: options)

@@ -40,7 +40,7 @@ struct MergeCommandTests {
 
     @Test("stores stand side by side, told apart by the column device; none of them changes")
     func merging() throws {
-        let (first, second) = (try EditedFixture(), try EditedFixture())
+        let (first, second) = (try EditedFixture(), try EditedFixture(seed: 2))
         let before = (first.files, second.files)
         let run = merge(first, first.path, second.path + "/scenes.sqlite")
         #expect(run.status == .done, "\(run.errors)")
@@ -139,7 +139,7 @@ struct MergeCommandTests {
 
     @Test("a damaged store is reported and skipped with 5, a missing one with 3")
     func skipping() throws {
-        let (fixture, damaged) = (try EditedFixture(), try EditedFixture())
+        let (fixture, damaged) = (try EditedFixture(), try EditedFixture(seed: 2))
         try damaged.damage()
         let run = merge(fixture, damaged.path, fixture.path, "/nowhere")
         #expect(run.status == .damaged)

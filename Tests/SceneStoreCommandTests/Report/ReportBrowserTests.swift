@@ -99,7 +99,7 @@ struct ReportBrowserTests {
                 name: scenario.path(percentEncoded: false)), container: container,
             output: ScenarioPlayer.Output(line: { _ in }, failure: { _ in }))
         _ = try player.play()
-        var options = SceneSessionStore.Options()
+        var options = SceneSessionStore.Options.seeded()
         options.access = .reader
         let store = try SceneSessionStore.open(at: .directory(container), options: options)
         defer { try? store.close() }

@@ -45,7 +45,7 @@ extension CanaryTests {
         _ path: String, failing call: Int, with code: Int32
     ) -> (said: [String], isOver: Bool) {
         let state = CallCounter()
-        var options = SceneSessionStore.Options()
+        var options = SceneSessionStore.Options.seeded()
         options.corruption = .fail
         options.fault = { _ in state.next() == call ? code : nil }
         var said: [String] = []

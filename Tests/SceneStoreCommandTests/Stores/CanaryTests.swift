@@ -261,7 +261,7 @@ struct CanaryTests {
                 try FileManager.default.copyItem(atPath: original.path, toPath: copy)
                 var owner: SceneSessionStore?
                 if trouble == .owned {
-                    var options = SceneSessionStore.Options()
+                    var options = SceneSessionStore.Options.seeded()
                     options.ownerTimeout = 2_000
                     owner = try SceneSessionStore.open(at: .directory(copy), options: options)
                 }

@@ -47,7 +47,7 @@ struct LostStoreTests {
 
     @Test("R-03 doctor, verify and info report another store's log, and repair leaves it out")
     func foreignLog() throws {
-        let (fixture, other) = (try EditedFixture(), try EditedFixture())
+        let (fixture, other) = (try EditedFixture(), try EditedFixture(seed: 2))
         let sessions = fixture.run("sessions").output
         let store = try other.open(.owner)
         let key = try #require(try store.record(identifier: "letter-session")).key

@@ -34,7 +34,7 @@ final class RunningCommand {
     ///   longer, so that what shows after half a second shows in a small store, too.
     init(
         _ words: [String], output: Target = .nowhere, errors: Target = .terminal,
-        isSlow: Bool = false
+        isSlow: Bool = false, temporaryFolder: String? = nil
     ) throws {
         stops = isSlow ? 10 : 0
         let (outputHere, outputThere) = try Self.ends(output)
@@ -44,6 +44,7 @@ final class RunningCommand {
         process.arguments = words
         process.environment = ["COLUMNS": "80", "TERM": "xterm", "PATH": "/usr/bin:/bin"]
             .merging(CommandProcess.sanitizerOptions) { $1 }
+            .merging(temporaryFolder.map { ["TMPDIR": $0] } ?? [:]) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = outputThere
         process.standardError = errorsThere
@@ -88,6 +89,10 @@ final class RunningCommand {
     /// Presses Ctrl-C.
     func interrupt() {
         kill(process.processIdentifier, SIGINT)
+    }
+
+    func send(_ signal: Int32) {
+        kill(process.processIdentifier, signal)
     }
 
     /// Reads standard error until it holds a text; false when it ends first.

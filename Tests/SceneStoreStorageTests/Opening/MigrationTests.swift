@@ -46,6 +46,18 @@ struct MigrationTests {
         #expect(failure { _ = try container.open() } == .newerSchema)
     }
 
+    @Test("S-05 a newer migration that changed only rows makes a newer version's store")
+    func newerRows() throws {
+        let container = try olderStore()
+        let last = try #require(SchemaMigration.all.last)
+        let number = last.number + 1
+        let migration = SchemaMigration(
+            number: number, name: "made", text: Array("PRAGMA user_version = \(number);".utf8),
+            schemaDigest: last.schemaDigest)
+        try SchemaMigration.$made.withValue([migration]) { try container.open().close() }
+        #expect(failure { _ = try container.open() } == .newerSchema)
+    }
+
     @Test("S-03 an older store holds after its migration what it held, is sound and goes on")
     func holdsAll() throws {
         let container = try TestContainer.filled()

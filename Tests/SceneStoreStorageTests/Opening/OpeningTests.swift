@@ -109,7 +109,8 @@ struct OpeningTests {
     func newerSchema() throws {
         let container = TestContainer(.fail)
         try container.open().close()
-        try RawDatabase(container.folder.file()).run("PRAGMA user_version = 99")
+        try RawDatabase(container.folder.file()).run(
+            "CREATE TABLE later (a); PRAGMA user_version = 99")
         let bytes = container.folder.bytes()
         for access in [SceneSessionStore.Access.owner, .editor, .reader] {
             #expect(failure { _ = try container.open(access) } == .newerSchema)

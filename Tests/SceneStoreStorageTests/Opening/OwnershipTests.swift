@@ -145,7 +145,7 @@ struct OwnershipTests {
             let path = container.folder.path
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [path = path as String, step = step as Int] in
-                var options = SceneSessionStore.Options()
+                var options = SceneSessionStore.Options.seeded()
                 let steps = Mutex(0)
                 options.fault = { operation in
                     let count = steps.withLock { count in

@@ -4,6 +4,7 @@ import Testing
 
 import SceneStore
 import SceneStoreTestContainers
+import SceneStoreTesting
 import class SceneStoreSQLite.Connection
 import enum SceneStoreSQLite.ContainerName
 import struct SceneStoreSQLite.SQLiteError
@@ -148,7 +149,7 @@ extension SceneSessionStore {
     static func memory(
         clock: TestClock = TestClock(), _ change: (inout Options) -> Void = { _ in }
     ) throws -> SceneSessionStore {
-        var options = Options()
+        var options = Options.seeded()
         options.clock = { clock.now }
         change(&options)
         return try open(at: .memory, options: options)

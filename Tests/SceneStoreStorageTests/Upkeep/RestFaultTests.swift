@@ -1,6 +1,7 @@
 import SceneStore
 import SceneStoreRecovery
 import SceneStoreTestContainers
+import SceneStoreTesting
 import Synchronization
 import Testing
 
@@ -259,7 +260,7 @@ struct RestFaultTests: RestingContainer {
     func killed() async throws {
         let path = container.folder.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-            var options = SceneSessionStore.Options()
+            var options = SceneSessionStore.Options.seeded()
             options.closesWhenIdle = true
             let store = try SceneSessionStore.open(at: .directory(path), options: options)
             try store.launch()

@@ -2,6 +2,7 @@ import SceneStore
 import SceneStoreCTestSupport
 import SceneStoreRecovery
 import SceneStoreTestContainers
+import SceneStoreTesting
 import Synchronization
 import Testing
 
@@ -253,7 +254,7 @@ struct RestTests: RestingContainer {
             var last: Int64 = -1
             for _ in 0..<60 {
                 do {
-                    var options = SceneSessionStore.Options()
+                    var options = SceneSessionStore.Options.seeded()
                     options.access = .reader
                     let reader = try SceneSessionStore.open(at: .directory(path), options: options)
                     let record = try #require(try reader.record(identifier: "A"))

@@ -75,7 +75,7 @@ struct GroupTests {
     }
 
     func store(_ count: Int, _ sessions: Int) throws -> SceneSessionStore {
-        var options = SceneSessionStore.Options()
+        var options = SceneSessionStore.Options.seeded()
         options.recentlyClosed.count = count
         options.recentlyClosed.sessions = sessions
         return try SceneSessionStore.open(at: .memory, options: options)

@@ -149,7 +149,7 @@ extension HoldingTests {
         let device = try device(.temporaryDirectory)
         let running = try launched(device)
         try device.refuseWrites(.moved)
-        var options = SceneSessionStore.Options()
+        var options = SceneSessionStore.Options.seeded()
         options.access = .editor
         let other = try SceneSessionStore.open(at: .directory(device.containerPath))
         _ = try other.insertSession(

@@ -169,7 +169,7 @@ struct OneTransactionTests {
             running.connectedScenes.map(\.session.id).first { !known.contains($0) })
         running.requestSceneSessionDestruction(window)
         try device.quit()
-        var options = SceneSessionStore.Options()
+        var options = SceneSessionStore.Options.seeded()
         options.access = .editor
         let store = try SceneSessionStore.open(
             at: .directory(device.containerPath), options: options)
@@ -223,7 +223,7 @@ struct OneTransactionTests {
             try device.launch { app }
             try device.quit()
             try device.crash(restoring: order[index])
-            var options = SceneSessionStore.Options()
+            var options = SceneSessionStore.Options.seeded()
             options.access = .reader
             let store = try SceneSessionStore.open(
                 at: .directory(device.containerPath), options: options)

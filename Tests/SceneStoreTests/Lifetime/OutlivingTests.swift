@@ -8,7 +8,7 @@ struct OutlivingTests {
     @Test("L-86 a scene and its storage that outlive the application refuse and never trap")
     func outliving() throws {
         let clock = VirtualClock()
-        var options = SceneSessionStore.Options()
+        var options = SceneSessionStore.Options.seeded()
         options.clock = { clock.now }
         let store = try SceneSessionStore.open(at: .memory, options: options)
         var application: SceneApplication? = SceneApplication(

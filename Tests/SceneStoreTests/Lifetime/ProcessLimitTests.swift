@@ -59,14 +59,16 @@ import Testing
                 let running = try device.launch { NotesApp() }
                 try Self.type("first", running)
                 let first = try #require(running.connectedScenes.first)
-                // What is in the files may be written again; nothing may be added.
-                Self.limit(RLIMIT_FSIZE, to: try Self.size(device))
+                // Not even a frame of the log can be written again.
+                Self.limit(RLIMIT_FSIZE, to: 512)
                 try device.openWindow()
-                #expect(throws: SceneStoreError.self) { try Self.type("second", running) }
+                #expect(throws: SceneStoreError(.diskFull, "")) {
+                    try Self.type("second", running)
+                }
                 try running.closeWindow(of: first.identifier)
                 try running.receive(.urls([OpenURLContext(url: "notes://later")]))
                 #expect(device.diagnostics.map(\.code) == [.writeRefused])
-                #expect(running.storeRefusal != nil)
+                #expect(running.storeRefusal?.code == .diskFull)
                 #expect(running.openSessions.count == 1)
                 _ = try running.performIdleWork()
                 #expect(running.storeRefusal != nil)
@@ -74,6 +76,28 @@ import Testing
                 Self.limit(RLIMIT_FSIZE, to: Int(Int32.max))
                 _ = try running.performIdleWork()
                 #expect(running.storeRefusal == nil)
+                try Self.expectAll(after: device)
+            }
+        }
+
+        @Test("L-17 R-04 where the log alone meets the size that files may have, it begins anew")
+        func logSize() async {
+            await #expect(processExitsWith: .success) {
+                signal(SIGXFSZ, SIG_IGN)
+                let device = try Self.device()
+                let running = try device.launch { NotesApp() }
+                try Self.type("first", running)
+                let first = try #require(running.connectedScenes.first)
+                // What is in the files may be written again; nothing may be added.
+                Self.limit(RLIMIT_FSIZE, to: try Self.size(device))
+                try device.openWindow()
+                #expect(device.diagnostics.map(\.code) == [.writeRefused])
+                // As on a full disk, the checkpoint makes room.
+                try Self.type("second", running)
+                #expect(running.storeRefusal == nil)
+                Self.limit(RLIMIT_FSIZE, to: Int(Int32.max))
+                try running.closeWindow(of: first.identifier)
+                try running.receive(.urls([OpenURLContext(url: "notes://later")]))
                 try Self.expectAll(after: device)
             }
         }

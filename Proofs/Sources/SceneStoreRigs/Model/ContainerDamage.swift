@@ -132,11 +132,15 @@ struct ContainerDamage {
     /// Whether one bit was flipped.
     var isFlip: Bool { kind == .bit || kind == .telltaleBit || kind == .innerBit }
 
-    /// Whether no file is left, or something that a person moves away.
-    var isNoFile: Bool { bytes == nil }
-
-    /// Whether a lock says nothing afterwards, or what another owner wrote in it.
-    var leavesNoNote: Bool {
-        isNoFile || bytes?.isEmpty == true || kind == .earlier || kind == .other
+    /// Whether what is damaged follows from the seed alone. The salts of a log and the process in a lock
+    /// differ between runs, and with them which digit a flipped bit meets.
+    var isSteady: Bool {
+        !isFlip || name == ContainerName.store || name.contains("/")
     }
+
+    /// Whether no file is left, or an empty one, or something that a person moves away.
+    var isLost: Bool { bytes == nil || bytes?.isEmpty == true }
+
+    /// Whether an earlier file is there, or another store's.
+    var isExchanged: Bool { kind == .earlier || kind == .other }
 }

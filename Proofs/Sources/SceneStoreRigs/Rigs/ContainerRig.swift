@@ -8,7 +8,8 @@ import SceneStoreTesting
 ///
 /// 1. The app is told what happened; or the content is exactly what was acknowledged; or the container
 ///    is refused, and a remedy works: repair, a backup, or to move away what the error names.
-/// 2. A window that the main file alone proves is there, whatever happened to the other files.
+/// 2. A window that the main file alone proves is there, whatever happened to the other files; at the
+///    latest at the next launch, if reading the file is refused. A flipped bit of the file costs one.
 /// 3. What the launch shows is what the next one shows, with what was saved in between, or more if
 ///    that recovers the store and tells of it.
 ///
@@ -25,9 +26,11 @@ enum ContainerRig {
         let job = Job(.damage, seed: plan.seed).with("target", target)
         let controls = [secret, helpless].map { job.with("from", 0).with("count", 120).with($0) }
         guard plan.isLong else {
-            // The salts of a log and the process in a lock differ between runs, and with them which
-            // digit a flipped bit meets.
-            return controls
+            // Each kind of damage to the five files on which the content depends, and some pairs.
+            return controls + [
+                job.with("steady", 1).with("from", 0).with("count", 510),
+                job.with("steady", 1).with("pairs", 1).with("from", 0).with("count", 150),
+            ]
         }
         // Each kind of damage to each file of each container, and as many pairs.
         return controls
@@ -45,7 +48,8 @@ enum ContainerRig {
         for number in job["from"]..<job["from"] + max(job["count"], 1) {
             let again = job.with("from", number).with("count", 1)
             report.at(again)
-            guard let damaged = world.damaged(number, pairs: job["pairs"] > 0, seed: job.seed)
+            guard let damaged = world.damaged(number, pairs: job["pairs"] > 0, seed: job.seed),
+                job["steady"] == 0 || damaged.damages.allSatisfy(\.isSteady)
             else { continue }
             let verdict = try ContainerJudge(damaged, control).verdict()
             if control != secret, let miss = KnownMiss(damaged, verdict) {
@@ -63,7 +67,7 @@ enum ContainerRig {
             }
             report.count("damaged containers")
             switch verdict {
-            case .wrong, .silent, .stuck: break
+            case .wrong, .fewer, .silent, .stuck: break
             case .unchanged: report.count("containers with unchanged content")
             case .told: report.count("containers of which the app is told")
             case .refused: report.count("containers refused, with a way out")
@@ -73,52 +77,40 @@ enum ContainerRig {
     }
 }
 
-/// What is shown in silence because no file that is left proves that it is wrong, and a refusal without a
-/// way out that is known.
+/// What is shown in silence because no file that is left proves that it is wrong, and one salvage that
+/// brings back too little.
 enum KnownMiss: String, CaseIterable {
-    /// A person may have put it there. The lock doesn't name the store.
-    case otherStore = "another store's sound file"
+    /// A person may have put it there. Only the lock names the store.
+    case otherStore = "another store's sound file beside a damaged lock"
     /// Only the lock's note of what is durable shows that a log was longer.
-    case lostNote = "a damaged log beside a lock without its note"
-    /// The opening is refused and takes the lock, so the next one doesn't know that it was damaged.
-    case refusedNote = "a log that is no file beside a damaged lock"
+    case lostNote = "a damaged log beside an earlier lock or another store's"
     /// Only the lock's note shows that a file is older than the one that was closed.
     case earlierStore = "an earlier store beside a lock without its note"
     /// No lock, no log, no backup: that is a first launch (L-42).
     case noWitness = "an unusable store with nothing beside it"
-    /// It is refused as a newer version's store, and there is no backup.
-    case version = "a flipped bit of the version in the header"
-    /// The number of free pages is read only by the first write; a repair finds nothing to do.
-    case freePages = "a flipped bit of the free pages in the header"
+
+    /// Told, and fewer windows than the file proves: a salvage takes some of the log's for the file's.
+    case foreignLog = "a flipped bit of the store beside another store's log"
 
     init?(_ damaged: DamagedContainer, _ verdict: ContainerJudge.Verdict) {
-        let store = damaged.damage(of: ContainerName.store)
-        if case .stuck(let code, _) = verdict, code == .newerSchema, store?.isFlip == true {
-            self = .version
+        if case .fewer = verdict, damaged.damage(of: ContainerName.store)?.isFlip == true,
+            damaged.damage(of: ContainerName.log)?.kind == .other
+        {
+            self = .foreignLog
             return
         }
-        if case .stuck(let code, _) = verdict, code == .corrupt, store?.isFlip == true {
-            self = .freePages
-            return
-        }
-        guard case .silent = verdict else {
+        guard case .silent = verdict, let lock = damaged.damage(of: ContainerName.lock) else {
             return nil
         }
+        let store = damaged.damage(of: ContainerName.store)
+        let base = damaged.base
         if store?.kind == .other {
             self = .otherStore
-            return
-        }
-        guard let lock = damaged.damage(of: ContainerName.lock) else {
-            return nil
-        }
-        let log = damaged.base.isKilled ? damaged.damage(of: ContainerName.log) : nil
-        if lock.leavesNoNote, store?.kind == .earlier {
+        } else if store?.kind == .earlier, lock.isLost || lock.isExchanged {
             self = .earlierStore
-        } else if lock.leavesNoNote, log != nil {
+        } else if lock.isExchanged, base.isKilled, damaged.damage(of: ContainerName.log) != nil {
             self = .lostNote
-        } else if log?.isNoFile == true {
-            self = .refusedNote
-        } else if lock.leavesNoNote, !damaged.base.hasFolders, store != nil {
+        } else if lock.isLost, !base.hasFolders, !base.isKilled, store?.isFlip == false {
             self = .noWitness
         } else {
             return nil
@@ -204,11 +196,16 @@ struct DamagedContainer {
 
     func damage(of name: String) -> ContainerDamage? { damages.first { $0.name == name } }
 
-    /// Windows that the main file alone proves; none if it is damaged.
+    /// Windows that the main file alone proves; none if more of it is damaged than one bit or the page
+    /// of the schema.
     var proved: Set<String> {
-        damage(of: ContainerName.store) == nil
+        let store = damage(of: ContainerName.store)
+        return store == nil || store?.isFlip == true || store?.kind == .firstPageZeroed
             ? Set(story.closedTruth.open.keys).intersection(story.truth.open.keys) : []
     }
+
+    /// How many of them one bit may cost.
+    var cost: Int { damage(of: ContainerName.store)?.isFlip == true ? 1 : 0 }
 }
 
 /// Opens a damaged container as an app does, and says what the app sees and is told.
@@ -220,19 +217,21 @@ final class ContainerJudge {
         /// It is refused with this code, whatever a person does.
         case stuck(SceneStoreError.Code, String)
         case wrong(String)
+        /// The app is told, and the main file proves more windows than it shows.
+        case fewer(String)
 
         var problem: String? {
             switch self {
             case .unchanged, .told, .refused: nil
             case .silent(let text): "in silence \(text)"
             case .stuck(let code, let text): "no way out of \(code.rawValue): \(text)"
-            case .wrong(let text): text
+            case .wrong(let text), .fewer(let text): text
             }
         }
     }
 
     private enum Opening {
-        case shown(StoreTruth, told: [Diagnostic])
+        case shown(StoreTruth, told: Set<String>)
         case refused(SceneStoreError)
         case wrong(String)
     }
@@ -242,6 +241,8 @@ final class ContainerJudge {
     /// Whether it opened and was refused later.
     private var isLaunched = false
     private var removals = 0
+    /// The windows of the launch after one that could not read everything.
+    private var windows: Set<String> = []
     private let place: RealContainer
     private let away: RealContainer
     /// What was acknowledged.
@@ -284,20 +285,22 @@ final class ContainerJudge {
         }
     }
 
-    private func judge(_ found: StoreTruth, _ told: [Diagnostic]) -> Verdict {
+    private func judge(_ found: StoreTruth, _ told: Set<String>) -> Verdict {
         guard found != truth else {
             return .unchanged
         }
         guard !told.isEmpty, control != ContainerRig.secret else {
             return .silent("\(Self.harm(found, truth)): \(found.difference(from: truth))")
         }
-        return lost(found).map { .wrong("\($0), told as \(Self.codes(told))") } ?? .told
+        return lost(found).map {
+            .fewer("\($0), told as \(told.sorted().joined(separator: ", "))")
+        } ?? .told
     }
 
     /// Which windows are not there although the main file alone proves them; nil if all are.
     private func lost(_ found: StoreTruth) -> String? {
-        let lost = damaged.proved.subtracting(found.open.keys)
-        return lost.isEmpty
+        let lost = damaged.proved.subtracting(found.open.keys).subtracting(windows)
+        return lost.count <= damaged.cost
             ? nil : "fewer windows than the main file proves, without \(lost.sorted())"
     }
 
@@ -321,15 +324,29 @@ final class ContainerJudge {
             ? "something else is lost" : "\(older.count) windows show earlier states"
     }
 
-    private static func codes(_ told: [Diagnostic]) -> String {
-        Set(told.map(\.code.rawValue)).sorted().joined(separator: ", ")
-    }
-
     // MARK: - The app
 
-    /// What an app is told that concerns its windows.
+    /// What speaks of windows that are not as they were left.
+    private static let codes: Set<Diagnostic.Code> = [
+        .damagedRow, .digestMismatch, .foreignLog, .lostCommits, .lostSessions, .otherStore,
+        .pageDamage, .rolledBack, .salvagedSession, .stateStale, .storeSetAside, .unreadableLock,
+    ]
+
     private static func concerns(_ diagnostic: Diagnostic) -> Bool {
-        diagnostic.severity >= .warning && diagnostic.code != .secondLink
+        diagnostic.severity >= .warning && codes.contains(diagnostic.code)
+    }
+
+    /// Whether a message holds what belongs to the user: a title, a type or a text of the stories.
+    private static func isPrivate(_ message: String) -> Bool {
+        var run = 0
+        var last: Character?
+        for letter in message {
+            run = letter == last && letter.isLetter ? run + 1 : 0
+            last = letter
+            if run >= 8 { return true }
+        }
+        return message.contains("com.example") || message.contains("title ")
+            || message.contains("state 1")
     }
 
     /// Opens, launches and looks; saves, and looks again at the next launch.
@@ -342,6 +359,9 @@ final class ContainerJudge {
             }
             return try launch(store)
         } catch let error as SceneStoreError {
+            guard !Self.isPrivate(error.message) else {
+                return .wrong("tells what is private: \(error)")
+            }
             guard error.code != .owned, error.code != .busy else {
                 return .wrong("answers \(error)")
             }
@@ -354,16 +374,18 @@ final class ContainerJudge {
     private func launch(_ store: SceneSessionStore) throws -> Opening {
         var told = store.openingDiagnostics
         let shown: StoreTruth
+        var errors = 0
         var acknowledged = truth
         var expected: StoreTruth
         do {
             _ = try store.launches.begin(
                 LaunchContext(bootIdentifier: "boot", processIdentifier: 4_712))
-            var errors = 0
             shown = try DamageJudge.read(store, &errors)
             told += store.takeDiagnostics()
             // What is only out of reach has to be noticed as soon as nobody waits.
-            if !told.contains(where: Self.concerns), shown != truth, shown.isPart(of: truth) {
+            if errors == 0, !told.contains(where: Self.concerns), shown != truth,
+                shown.isPart(of: truth)
+            {
                 while try store.upkeep.perform(budgetMilliseconds: 600_000) {}
                 told += store.takeDiagnostics()
             }
@@ -380,14 +402,23 @@ final class ContainerJudge {
             truth = acknowledged
             return .refused(error)
         }
-        if let text = try nextLaunch(expected) {
-            return .wrong(text)
+        let next: StoreTruth
+        switch try nextLaunch(expected) {
+        case .shown(let found, _): next = found
+        case let wrong: return wrong
         }
-        return .shown(shown, told: told.filter(Self.concerns))
+        if let message = told.map(\.message).first(where: Self.isPrivate) {
+            return .wrong("tells what is private: \(message)")
+        }
+        // A read that throws tells as much as a diagnostic.
+        let refused: Set<String> = errors > 0 ? ["an error"] : []
+        if errors > 0 { windows = Set(next.open.keys) }
+        return .shown(
+            shown, told: refused.union(told.filter(Self.concerns).map(\.code.rawValue)))
     }
 
-    /// What is wrong with the next launch.
-    private func nextLaunch(_ expected: StoreTruth) throws -> String? {
+    /// What the next launch shows, if that is right.
+    private func nextLaunch(_ expected: StoreTruth) throws -> Opening {
         do {
             let next = try SceneSessionStore.open(at: location, options: options)
             defer { next.abandon() }
@@ -396,9 +427,11 @@ final class ContainerJudge {
             // A recovery may bring back more than the first launch could read.
             let isRecovered = next.openingDiagnostics.contains(where: Self.concerns)
             return found == expected || isRecovered && expected.isPart(of: found)
-                ? nil : "the next launch shows something else: \(found.difference(from: expected))"
+                ? .shown(found, told: [])
+                : .wrong(
+                    "the next launch shows something else: \(found.difference(from: expected))")
         } catch let error as SceneStoreError {
-            return "the next launch ends with \(error)"
+            return .wrong("the next launch ends with \(error)")
         }
     }
 
@@ -422,8 +455,10 @@ final class ContainerJudge {
                     return .wrong("after a remedy of \(error.code.rawValue): \(text)")
                 case .shown(let found, _):
                     // Who repairs or restores knows that something was lost.
-                    let text = isRepair ? lost(found) : nil
-                    return text.map { .wrong("after repair: \($0)") } ?? .refused
+                    if isRepair {
+                        return lost(found).map { .wrong("after repair: \($0)") } ?? .refused
+                    }
+                    return found.open.isEmpty ? .wrong("a backup without windows") : .refused
                 case .refused(let next): failures.append("then \(next.code.rawValue)")
                 }
             }

@@ -22,12 +22,15 @@ enum PowerCutRig: Rig {
                     .with("steps", plan.isLong ? 60 : 21).with("outcomes", 24)
                     .with("beginning", episode % 3))
         }
-        return jobs + FileCuts.jobs(plan)
+        return jobs + FileCuts.jobs(plan) + BlameCuts.jobs(plan)
     }
 
     static func run(_ job: Job, _ report: JobReport) throws {
         guard job.optional("files") == nil else {
             return try FileCuts.run(job, report)
+        }
+        guard job.optional("blame") == nil else {
+            return try BlameCuts.run(job, report)
         }
         let seed = SeededRandom.value(job.seed, job["episode"])
         // The salts of the logs are part of what must be the same in a replay.

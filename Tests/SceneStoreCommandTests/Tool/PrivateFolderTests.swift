@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+@testable import SceneStoreCommand
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What commands that end before their time leave in the temporary folder: nothing for long.
+@Suite(
+    "Private folders of commands",
+    .enabled(if: CommandProcess.path != nil, "the command is not built beside the tests"))
+struct PrivateFolderTests {
+    /// A store's file by itself, which is read from a copy, and the temporary folder of its readers.
+    private struct Place {
+        let fixture: EditedFixture
+        let loose: String
+        let temporary: String
+
+        init() throws {
+            fixture = try EditedFixture()
+            loose = fixture.file("loose.sqlite")
+            temporary = fixture.file("temporary")
+            try FileManager.default.copyItem(atPath: fixture.path + "/scenes.sqlite", toPath: loose)
+            try FileManager.default.createDirectory(
+                atPath: temporary, withIntermediateDirectories: false)
+        }
+
+        var names: [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? []
+        }
+
+        /// A command that has a copy, and waits for the reader of its output.
+        func waitingReader() throws -> RunningCommand {
+            let rows =
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+            let command = try RunningCommand(
+                ["sql", rows, "--csv", "--store", loose], output: .pipe, errors: .pipe,
+                temporaryFolder: temporary)
+            #expect(command.waitForOutput(), "\(command.errorText)")
+            return command
+        }
+
+        /// Another command reads the store that was copied.
+        func read() throws -> Int32? {
+            try RunningCommand(
+                ["info", "--store", fixture.path], errors: .pipe, temporaryFolder: temporary
+            ).wait()
+        }
+    }
+
+    /// The signals that this process, and so its children, don't ignore.
+    private static let endings = [SIGTERM, SIGHUP].filter { number in
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        #if canImport(Darwin)
+            return unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self) != 1
+        #else
+            return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != 1
+        #endif
+    }
+
+    @Test(
+        "R-09 a command that is told to end removes its copy, and ends by the signal",
+        arguments: endings)
+    func ended(by signal: Int32) throws {
+        let place = try Place()
+        let command = try place.waitingReader()
+        #expect(place.names.count == 1)
+        command.send(signal)
+        #expect(command.wait(readsOutput: false) == nil)
+        #expect(command.errors.isEmpty, "\(command.errorText)")
+        #expect(place.names.isEmpty)
+    }
+
+    @Test("R-09 the next command removes the copy of one that was killed, and none that is in use")
+    func killed() throws {
+        let place = try Place()
+        let command = try place.waitingReader()
+        let names = place.names
+        #expect(names.count == 1)
+        #expect(try place.read() == 0)
+        #expect(place.names == names)
+        command.send(SIGKILL)
+        #expect(command.wait(readsOutput: false) == nil)
+        #expect(place.names == names)
+        // What others have there stays.
+        let other = place.temporary + "/scenestore-command"
+        try FileManager.default.createDirectory(
+            atPath: other, withIntermediateDirectories: false)
+        #expect(try place.read() == 0)
+        #expect(place.names == ["scenestore-command"])
+    }
+
+    @Test("R-09 a process spares its own folders, until they are removed")
+    func ownFolders() throws {
+        let folder = try PrivateFolder.make()
+        #expect(FoundStore.isCopy(folder))
+        PrivateFolder.sweep()
+        #expect(FileManager.default.fileExists(atPath: folder))
+        PrivateFolder.remove(folder)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+}
