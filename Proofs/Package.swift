@@ -60,7 +60,8 @@ let package = Package(
         .target(
             name: "SceneStoreTesting",
             dependencies: [
-                "SceneStoreRecovery", "SceneStore", "SceneStoreCFaults", "SceneStoreExchange", "SceneStoreHosting",
+                "SceneStoreRecovery", "SceneStore", "SceneStoreCFaults", "SceneStoreExchange",
+                "SceneStoreHosting",
                 "SceneStoreMigrations", "SceneStoreSQLite",
             ]
         ),
@@ -79,7 +80,8 @@ let package = Package(
         .executableTarget(
             name: "SceneStoreCommand",
             dependencies: [
-                "SceneStoreRecovery", "SceneStore", "SceneStoreAdoption", "SceneStoreEngine", "SceneStoreExchange",
+                "SceneStoreRecovery", "SceneStore", "SceneStoreAdoption", "SceneStoreEngine",
+                "SceneStoreExchange",
                 "SceneStoreInstance", "SceneStoreLinks", "SceneStoreTesting", "SceneStoreValues",
             ],
             resources: [
@@ -106,7 +108,8 @@ let package = Package(
         .executableTarget(
             name: "SceneStoreHistories",
             dependencies: [
-                "SceneStoreRecovery", "SceneStore", "SceneStoreFileFaults", "SceneStoreInstance", "SceneStoreSQLite",
+                "SceneStoreRecovery", "SceneStore", "SceneStoreFileFaults", "SceneStoreInstance",
+                "SceneStoreSQLite",
                 "SceneStoreTesting",
             ]),
         .target(name: "SceneStoreBenchmarkFloor", dependencies: ["SceneStoreCSQLite"]),
@@ -133,7 +136,8 @@ let package = Package(
         .executableTarget(
             name: "SceneStoreBenchmarks",
             dependencies: [
-                "SceneStoreRecovery", "SceneStore", "SceneStoreAdoption", "SceneStoreBenchmarkFloor",
+                "SceneStoreRecovery", "SceneStore", "SceneStoreAdoption",
+                "SceneStoreBenchmarkFloor",
                 "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks",
                 "SceneStoreMigrations", "SceneStoreSQLite", "SceneStoreTesting",
             ]
@@ -141,7 +145,8 @@ let package = Package(
         .testTarget(
             name: "SceneStoreRigTests",
             dependencies: [
-                "SceneStoreRecovery", "SceneStore", "SceneStoreExchange", "SceneStoreFileFaults", "SceneStoreRigs",
+                "SceneStoreRecovery", "SceneStore", "SceneStoreExchange", "SceneStoreFileFaults",
+                "SceneStoreRigs",
                 "SceneStoreSQLite", "SceneStoreTesting",
             ]
         ),

@@ -33,7 +33,7 @@ extension SceneSessionStore {
     /// var options = SceneSessionStore.Options()
     /// options.corruption = .restoreBackup
     /// ```
-    public struct CorruptionPolicy: Sendable, Hashable {
+    public struct CorruptionPolicy: Sendable, Equatable {
         private enum Kind {
             case salvage, restoreBackup, startEmpty, fail
         }
@@ -59,9 +59,8 @@ extension SceneSessionStore {
             self.salvager = salvager
         }
 
+        /// Whether two policies treat a damaged store in the same way.
         public static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
-
-        public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
     }
 
     /// The limits within which discarded sessions can be reopened (S-50).

@@ -11,7 +11,8 @@ extension StoreCore {
     /// opening salvages.
     func maySalvage(after error: SceneStoreError) -> Bool {
         parts.hasBegunLaunch && parts.held == nil && error.isOfDamage && !damage.isSalvageVain
-            && container.folder != nil && connection.role == .owner && options.corruption.salvager != nil
+            && container.folder != nil && connection.role == .owner
+            && options.corruption.salvager != nil
     }
 
     /// Exchanges the core of a damaged file for one of what can be read of it. Its rows have the
