@@ -10,6 +10,7 @@ import SceneStoreCSupport
 /// 3. In a forked child every call throws `forked`, and nothing of SQLite is touched.
 /// 4. Statements live in closures: none outlives its call, all are finalised before the close.
 /// 5. No descriptor of the database file is closed by this process while one is open here.
+/// 6. Before an owner reads or writes the log's index, it is as long as it was.
 package final class Connection {
     package let role: Role
     let database: OpaquePointer
@@ -34,6 +35,12 @@ package final class Connection {
     /// Whether a failed sync ended the writing.
     @exclusivity(unchecked) package internal(set) var isPoisoned = false
     @exclusivity(unchecked) private var isClosed = false
+    /// Which file the log's index is, and how long it was at the last look.
+    @exclusivity(unchecked) private var index: (identity: FileIdentity, size: Int64)?
+    /// Its path, once SQLite has it open; nil where nobody else can reach it.
+    @exclusivity(unchecked) private var indexPath: String?
+    /// Whether the log's index was cut off, and made as long as before.
+    @exclusivity(unchecked) package var isIndexRestored = false
     private let forkCount: UInt32
     private let process: Int32
 
@@ -73,6 +80,7 @@ package final class Connection {
         // From here on a throw ends in deinit, which closes the handle and frees what was
         // allocated; before, it does not.
         try configure()
+        if role == .owner, options.identity != nil { indexPath = path + "-shm" }
     }
 
     deinit {
@@ -107,6 +115,12 @@ package final class Connection {
 
     private func closeHandle() -> Int32 {
         for statement in cache.removeAll() { Calls.finalize(statement.handle) }
+        do {
+            try keepIndex()
+        } catch {
+            isClosed = true
+            return error.code
+        }
         if isPoisoned {
             // What the disk refused may not be copied into the main file either.
             _ = Calls.configure(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true, fault: nil)
@@ -118,6 +132,33 @@ package final class Connection {
             DatabaseDescriptors.didClose(identity)
         }
         return code
+    }
+
+    /// Makes the log's index as long as it was, if another program cut it off. SQLite has it in
+    /// memory as a file, and the system ends a process that looks behind the file's end. SQLite makes
+    /// a new index from the log when it finds nothing but zeros.
+    func keepIndex() throws(SQLiteError) {
+        guard let indexPath, Calls.isIdle(database) else { return }
+        let found: FileStatus
+        do { found = try System.status(at: indexPath) } catch { return }
+        guard let known = index, found.size < known.size else {
+            if index.map({ $0.identity == found.identity }) ?? true {
+                index = (found.identity, found.size)
+            }
+            return
+        }
+        guard found.identity == known.identity else { return }
+        do throws(SystemError) {
+            try System.truncate(indexPath, to: 0)
+            try System.truncate(indexPath, to: known.size)
+        } catch {
+            throw SQLiteError(
+                .ioError, "restoring the log's index: \(error)", code: SQLITE_IOERR,
+                systemCode: error.code)
+        }
+        isIndexRestored = true
+        // The new one counts anew.
+        knownChanges = nil
     }
 
     /// Whether this process is a child of the one that opened the connection.
