@@ -37,8 +37,10 @@ package final class Connection {
     @exclusivity(unchecked) private var isClosed = false
     /// Which file the log's index is, and how long it was at the last look.
     @exclusivity(unchecked) private var index: (identity: FileIdentity, size: Int64)?
-    /// Its path, once SQLite has it open; nil where nobody else can reach it.
-    @exclusivity(unchecked) private var indexPath: String?
+    /// Its path as the system takes it, made once.
+    private let indexPath: ContiguousArray<CChar>
+    /// Whether SQLite has it open, where others can reach it.
+    @exclusivity(unchecked) private var watchesIndex = false
     /// Whether the log's index was cut off, and made as long as before.
     @exclusivity(unchecked) package var isIndexRestored = false
     private let forkCount: UInt32
@@ -68,6 +70,7 @@ package final class Connection {
         }
         self.role = options.role
         self.path = path
+        self.indexPath = (path + "-shm").utf8CString
         self.options = options
         self.cache = StatementCache(capacity: options.statementCapacity)
         self.fault = options.fault
@@ -80,7 +83,7 @@ package final class Connection {
         // From here on a throw ends in deinit, which closes the handle and frees what was
         // allocated; before, it does not.
         try configure()
-        if role == .owner, options.identity != nil { indexPath = path + "-shm" }
+        watchesIndex = role == .owner && options.identity != nil
     }
 
     deinit {
@@ -137,20 +140,34 @@ package final class Connection {
     /// Makes the log's index as long as it was, if another program cut it off. SQLite has it in
     /// memory as a file, and the system ends a process that looks behind the file's end. SQLite makes
     /// a new index from the log when it finds nothing but zeros.
+    @inline(__always)
     func keepIndex() throws(SQLiteError) {
-        guard let indexPath, Calls.isIdle(database) else { return }
-        let found: FileStatus
-        do { found = try System.status(at: indexPath) } catch { return }
-        guard let known = index, found.size < known.size else {
-            if index.map({ $0.identity == found.identity }) ?? true {
-                index = (found.identity, found.size)
-            }
+        guard watchesIndex, !Calls.isInTransaction(database) else { return }
+        try lookAtIndex()
+    }
+
+    private func lookAtIndex() throws(SQLiteError) {
+        guard Calls.isIdle(database) else { return }
+        var size: Int64 = 0
+        var modified: Int64 = 0
+        let code = indexPath.withUnsafeBufferPointer { path in
+            path.baseAddress.map { scenestore_content(-1, $0, &size, &modified) } ?? -1
+        }
+        if let index, code == 0, size >= index.size {
+            self.index?.size = size
             return
         }
-        guard found.identity == known.identity else { return }
+        let path = path + "-shm"
+        let found: FileStatus
+        do { found = try System.status(at: path) } catch { return }
+        guard let known = index else {
+            index = (found.identity, found.size)
+            return
+        }
+        guard found.identity == known.identity, found.size < known.size else { return }
         do throws(SystemError) {
-            try System.truncate(indexPath, to: 0)
-            try System.truncate(indexPath, to: known.size)
+            try System.truncate(path, to: 0)
+            try System.truncate(path, to: known.size)
         } catch {
             throw SQLiteError(
                 .ioError, "restoring the log's index: \(error)", code: SQLITE_IOERR,

@@ -50,7 +50,7 @@ enum InstructionsBenchmark {
         Growth(name: "simulate, 100 launches to 25", probe: .simulateLaunches, size: 25),
         Growth(
             name: "closing a window of 4 000 to one of 10", probe: .closeWindow, size: 10,
-            factor: 400, rounds: 8, gate: 1.5),
+            factor: 400, rounds: 8, gate: 1.1),
         Growth(name: "quitting with 4 000 windows to 1 000", probe: .quit, size: 1_000),
     ]
 
