@@ -7,11 +7,12 @@ extension Engine {
         _ identifiers: [SceneSession.ID], cause: DiscardCause, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep] {
         var records: [SessionRecord] = []
+        var keys: Set<Int64> = []
         for identifier in identifiers {
             guard let record = try openRecord(identifier, in: skeleton) else {
                 throw Self.unknownSession
             }
-            if !records.contains(where: { $0.key == record.key }) {
+            if keys.insert(record.key).inserted {
                 records.append(record)
             }
         }
@@ -19,7 +20,8 @@ extension Engine {
             return []
         }
         let place = Dictionary(
-            machine.all.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+            machine.stacked(keys).enumerated().map { ($1, $0) },
+            uniquingKeysWith: { first, _ in first })
         records.sort { left, right in
             let (a, b) = (place[left.key] ?? .max, place[right.key] ?? .max)
             return a == b ? SessionRecord.comesBefore(left, right) : a < b
@@ -80,7 +82,7 @@ extension Engine {
             return records
         }
         // Of each role there is one scene, and one that is there keeps its place.
-        var roles = Set(machine.members.map(\.role))
+        var roles = Set(machine.members.values.map(\.role))
         records.removeAll { !roles.insert($0.role).inserted }
         return records
     }

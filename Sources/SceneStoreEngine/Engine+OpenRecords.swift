@@ -8,7 +8,7 @@ extension Engine {
         if let record = try skeleton.openRecord(identifier) {
             return record
         }
-        for key in machine.members.map(\.key) {
+        for key in machine.all {
             if let record = try skeleton.record(key: key), record.isOpen, record.id == identifier {
                 skeleton.noteNotFound(record)
                 return record

@@ -391,7 +391,7 @@ extension Engine {
             throw Self.oneSceneExists(of: record.role)
         }
         // Another may have taken its place while it was held back.
-        if machine.members.contains(where: { rules.isBarred(record, by: $0.role) }) {
+        if machine.members.values.contains(where: { rules.isBarred(record, by: $0.role) }) {
             throw Self.oneSceneExists(of: record.role)
         }
         let own = connection(
@@ -409,12 +409,12 @@ extension Engine {
         in skeleton: some Skeleton
     ) throws(SceneStoreError) -> [LifecycleMachine.SceneKey] {
         var found: Set<LifecycleMachine.SceneKey> = []
-        for member in machine.members where member.phase == .active {
+        for (key, member) in machine.members where member.phase == .active {
             if let latest = try skeleton.mostRecentRecord(role: member.role),
                 machine.phase(of: latest.key) == nil,
                 rules.isHeld(latest) || rules.parked(latest) != nil
             {
-                found.insert(member.key)
+                found.insert(key)
             }
         }
         guard !found.isEmpty else {

@@ -63,7 +63,7 @@ extension Engine {
         }
         guard rules.supportsMultipleScenes else {
             let role = rules.defaultRole
-            let isConnected = machine.members.contains { $0.role == role }
+            let isConnected = machine.members.values.contains { $0.role == role }
             let only = try mostRecent(try skeleton.mostRecentRecord(role: nil), in: skeleton) {
                 $0.role == role
                     && (!isConnected || machine.phase(of: $0.key) != nil) && fits($0)

@@ -222,6 +222,11 @@ enum Calls {
             })
     }
 
+    /// Whether no statement of the connection reads or writes, and no transaction is open.
+    static func isIdle(_ database: OpaquePointer) -> Bool {
+        sqlite3_txn_state(database, nil) == SQLITE_TXN_NONE
+    }
+
     static func isInTransaction(_ database: OpaquePointer) -> Bool {
         sqlite3_get_autocommit(database) == 0
     }

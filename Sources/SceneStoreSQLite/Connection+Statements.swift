@@ -96,6 +96,7 @@ extension Connection {
 
     func take(_ sql: StatementText) throws(SQLiteError) -> PreparedStatement {
         try checkUsable()
+        try keepIndex()
         if let known = cache.statement(for: sql), !known.isInUse {
             if isPoisoned, !known.isReadOnly { try checkWritable() }
             known.isInUse = true
@@ -157,6 +158,7 @@ extension Connection {
 
     private func prepareSingle(_ text: String) throws(SQLiteError) -> PreparedStatement {
         try checkUsable()
+        try keepIndex()
         let prepared = try Array(text.utf8).withUnsafeBufferPointer {
             buffer throws(SQLiteError) in
             try prepare(buffer, flags: 0, title: .word("the statement"), isCached: false)

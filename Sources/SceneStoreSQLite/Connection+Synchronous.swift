@@ -112,6 +112,7 @@ extension Connection {
         guard role == .owner, !isInTransaction else {
             throw SQLiteError(.misuse, "only the owner checkpoints, and not in a transaction")
         }
+        try keepIndex()
         let (code, frames, checkpointed) = Calls.checkpoint(database, mode.code, fault: fault)
         switch code {
         case SQLITE_OK:

@@ -10,6 +10,7 @@ import SceneStoreCSupport
 /// 3. In a forked child every call throws `forked`, and nothing of SQLite is touched.
 /// 4. Statements live in closures: none outlives its call, all are finalised before the close.
 /// 5. No descriptor of the database file is closed by this process while one is open here.
+/// 6. Before an owner reads or writes the log's index, it is as long as it was.
 package final class Connection {
     package let role: Role
     let database: OpaquePointer
@@ -34,6 +35,14 @@ package final class Connection {
     /// Whether a failed sync ended the writing.
     @exclusivity(unchecked) package internal(set) var isPoisoned = false
     @exclusivity(unchecked) private var isClosed = false
+    /// Which file the log's index is, and how long it was at the last look.
+    @exclusivity(unchecked) private var index: (identity: FileIdentity, size: Int64)?
+    /// Its path as the system takes it, made once.
+    private let indexPath: ContiguousArray<CChar>
+    /// Whether SQLite has it open, where others can reach it.
+    @exclusivity(unchecked) private var watchesIndex = false
+    /// Whether the log's index was cut off, and made as long as before.
+    @exclusivity(unchecked) package var isIndexRestored = false
     private let forkCount: UInt32
     private let process: Int32
 
@@ -61,6 +70,7 @@ package final class Connection {
         }
         self.role = options.role
         self.path = path
+        self.indexPath = (path + "-shm").utf8CString
         self.options = options
         self.cache = StatementCache(capacity: options.statementCapacity)
         self.fault = options.fault
@@ -73,6 +83,7 @@ package final class Connection {
         // From here on a throw ends in deinit, which closes the handle and frees what was
         // allocated; before, it does not.
         try configure()
+        watchesIndex = role == .owner && options.identity != nil
     }
 
     deinit {
@@ -107,6 +118,12 @@ package final class Connection {
 
     private func closeHandle() -> Int32 {
         for statement in cache.removeAll() { Calls.finalize(statement.handle) }
+        do {
+            try keepIndex()
+        } catch {
+            isClosed = true
+            return error.code
+        }
         if isPoisoned {
             // What the disk refused may not be copied into the main file either.
             _ = Calls.configure(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true, fault: nil)
@@ -118,6 +135,47 @@ package final class Connection {
             DatabaseDescriptors.didClose(identity)
         }
         return code
+    }
+
+    /// Makes the log's index as long as it was, if another program cut it off. SQLite has it in
+    /// memory as a file, and the system ends a process that looks behind the file's end. SQLite makes
+    /// a new index from the log when it finds nothing but zeros.
+    @inline(__always)
+    func keepIndex() throws(SQLiteError) {
+        guard watchesIndex, !Calls.isInTransaction(database) else { return }
+        try lookAtIndex()
+    }
+
+    private func lookAtIndex() throws(SQLiteError) {
+        guard Calls.isIdle(database) else { return }
+        var size: Int64 = 0
+        var modified: Int64 = 0
+        let code = indexPath.withUnsafeBufferPointer { path in
+            path.baseAddress.map { scenestore_content(-1, $0, &size, &modified) } ?? -1
+        }
+        if let index, code == 0, size >= index.size {
+            self.index?.size = size
+            return
+        }
+        let path = path + "-shm"
+        let found: FileStatus
+        do { found = try System.status(at: path) } catch { return }
+        guard let known = index else {
+            index = (found.identity, found.size)
+            return
+        }
+        guard found.identity == known.identity, found.size < known.size else { return }
+        do throws(SystemError) {
+            try System.truncate(path, to: 0)
+            try System.truncate(path, to: known.size)
+        } catch {
+            throw SQLiteError(
+                .ioError, "restoring the log's index: \(error)", code: SQLITE_IOERR,
+                systemCode: error.code)
+        }
+        isIndexRestored = true
+        // The new one counts anew.
+        knownChanges = nil
     }
 
     /// Whether this process is a child of the one that opened the connection.

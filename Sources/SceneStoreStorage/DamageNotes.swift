@@ -1,3 +1,4 @@
+import SceneStoreSQLite
 import SceneStoreValues
 
 /// What was noticed about the store, and how far the looking for damage has come.
@@ -26,10 +27,25 @@ package struct DamageNotes {
     var isNoted = false
     /// Whether a write was refused as damaged right after the store was salvaged for it.
     var isSalvageVain = false
+}
 
+extension StoreCore {
     /// Answers what was noticed since the last call.
-    mutating func takeDiagnostics() -> [Diagnostic] {
-        defer { diagnostics.removeAll() }
-        return diagnostics
+    func takeDiagnostics() -> [Diagnostic] {
+        if connection.isIndexRestored {
+            connection.isIndexRestored = false
+            damage.diagnostics.append(
+                Diagnostic(
+                    .cutIndex, .warning,
+                    "another program cut off the log's index; it was made anew from the log",
+                    path: ContainerName.index, fix: "find out which program writes there"))
+        }
+        defer { damage.diagnostics.removeAll() }
+        return damage.diagnostics
     }
+}
+
+extension Diagnostic.Code {
+    /// Another program cut off the index of the log while the store was open; nothing is lost.
+    public static let cutIndex = Self("cutIndex")
 }

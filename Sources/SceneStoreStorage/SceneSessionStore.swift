@@ -177,14 +177,14 @@ public final class SceneSessionStore: Sendable {
 
     /// What was noticed since the last call: rows that were set aside, sessions that are lost.
     package func takeDiagnostics() -> [Diagnostic] {
-        core.withLock { $0.damage.takeDiagnostics() }
+        core.withLock { $0.takeDiagnostics() }
     }
 
     /// Reports what was noticed since the last call, to an app that knows what the opening noticed.
     /// No later opening repeats either.
     package func tellDiagnostics(_ report: (Diagnostic) -> Void) {
         let (found, untold) = core.withLock { core in
-            (core.damage.takeDiagnostics(), core.damage.untold)
+            (core.takeDiagnostics(), core.damage.untold)
         }
         found.forEach(report)
         core.withLock { $0.noteTold(untold) }

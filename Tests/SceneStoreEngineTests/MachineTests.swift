@@ -94,7 +94,7 @@ struct MachineTests {
         var visited = 0
         func explore(_ machine: LifecycleMachine, depth: Int) {
             visited += 1
-            let active = machine.members.filter { $0.phase == .active }
+            let active = machine.members.values.filter { $0.phase == .active }
             #expect(active.count <= 1)
             #expect(active.count == 1 || machine.front.isEmpty)
             guard depth > 0 else {
@@ -111,14 +111,53 @@ struct MachineTests {
         #expect(visited > 10_000)
     }
 
+    @Test("L-02 of many scenes the one that was active last takes over, whatever happened before")
+    func successors() {
+        var state: UInt64 = 44
+        func draw(_ count: Int64) -> Int64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int64(state >> 33) % count
+        }
+        var machine = LifecycleMachine()
+        var successions = 0
+        for _ in 0..<4_000 {
+            let key = draw(24)
+            let role: SceneSessionRole = key % 4 == 0 ? .projector : .windowApplication
+            let active = machine.active(role)
+            let next = machine.front.first { other in
+                other != active && machine.members[other]?.role == role
+            }
+            switch draw(8) {
+            case 0...3:
+                let arrivals: [LifecycleMachine.Arrival] = [.foreground, .active, .background]
+                _ = machine.connect(
+                    key, role: role, arrival: arrivals[Int(draw(3))], recency: draw(9))
+                continue
+            case 4: _ = machine.bringForward(together: [key, draw(24), draw(24)])
+            case 5: _ = machine.bringForward(key)
+            case 6: _ = machine.leave([active ?? key])
+            default: _ = machine.disconnect(active ?? key) + machine.refocus()
+            }
+            if let active, machine.phase(of: active) ?? .background == .background {
+                #expect(machine.active(role) == next)
+                successions += 1
+            }
+            for role in Set(machine.members.values.map(\.role)) {
+                let phases = machine.members.values.filter { $0.role == role }.map(\.phase)
+                #expect(phases.contains(.active) || !phases.contains(.inactive))
+            }
+        }
+        #expect(successions > 500)
+    }
+
     /// Replays the steps on the phases before and finds the phases after.
     private func checkBalance(
         _ steps: [LifecycleMachine.Step], from before: LifecycleMachine,
         to after: LifecycleMachine
     ) {
         var phases: [Int64: LifecycleMachine.Phase] = [:]
-        for member in before.members {
-            phases[member.key] = member.phase
+        for (key, member) in before.members {
+            phases[key] = member.phase
         }
         for step in steps {
             switch step {
@@ -141,8 +180,8 @@ struct MachineTests {
             }
         }
         #expect(phases.count == after.members.count)
-        for member in after.members {
-            #expect(phases[member.key] == member.phase)
+        for (key, member) in after.members {
+            #expect(phases[key] == member.phase)
         }
     }
 }

@@ -42,6 +42,19 @@ struct PeerExchangeTests {
         #expect(exchange.isLate(1_200))
     }
 
+    @Test("L-77 a peer gives its place up a second after its arrival, unless its request is there")
+    func givesWay() throws {
+        var exchange = PeerExchange(.init(), now: 50)
+        #expect(exchange.givesWay == 1_050)
+        let framed = try MessageFrame.framed([1])
+        #expect(receive(&exchange, Array(framed[..<5]), now: 900) == .wait)
+        #expect(exchange.givesWay == 1_050)
+        #expect(receive(&exchange, Array(framed[5...]), now: 950) == .decide([1]))
+        #expect(exchange.givesWay == nil)
+        exchange.answer([1], now: 960)
+        #expect(exchange.givesWay == nil)
+    }
+
     @Test("L-77 a peer that sends no message, or one that is too long, is sent away")
     func sentAway() throws {
         var limits = PeerExchange.Limits()

@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreSQLite
+import Synchronization
 import Testing
 
 @testable import SceneStoreInstance
@@ -193,6 +194,51 @@ struct SocketTests {
         try await askUntilAnswered(folder)
         withExtendedLifetime(idle) {}
         listener.close()
+    }
+
+    @Test("L-77 a connection that sends nothing gives its place after a second to one that waits")
+    func idleCrowd() throws {
+        let folder = try scratch.container()
+        let (waking, woken) = try StreamSocket.pair()
+        let mail = ListenerMail(waking)
+        mail.post(.listen(try folder.listen()))
+        var limits = PeerExchange.Limits()
+        limits.peers = 2
+        let now = Mutex<Int64>(0)
+        let received = Mutex<[[UInt8]]>([])
+        var loop = ListenerLoop(mail, woken, limits) { request, reply in
+            received.withLock { $0.append(request) }
+            reply.answer(.receipts(Self.receipts))
+        } clock: {
+            now.withLock { $0 }
+        }
+        func connect(_ request: UInt8? = nil) throws -> StreamSocket {
+            let socket = try #require(try folder.connect(milliseconds: day))
+            if let request {
+                send(try MessageFrame.framed([request]), to: socket)
+            }
+            return socket
+        }
+        loop.turn()
+        let first = try connect()
+        let idle = try (0..<4).map { _ in try connect() }
+        loop.turn()
+        // Each turn waits until the first of them may go, at most a millisecond here.
+        let link = try connect(7)
+        now.withLock { $0 = 999 }
+        loop.turn()
+        #expect(received.withLock { $0 }.isEmpty)
+        var buffer = [UInt8](repeating: 0, count: 64)
+        #expect(buffer.withUnsafeMutableBytes { first.receive(into: $0) } == .later)
+        // Two places, and three that came before the link.
+        for second in 1...2 {
+            now.withLock { $0 = Int64(second) * 1_000 }
+            loop.turn()
+            #expect(buffer.withUnsafeMutableBytes { first.receive(into: $0) } == .ended)
+        }
+        loop.turn()
+        #expect(received.withLock { $0 } == [[7]])
+        withExtendedLifetime((idle, link)) {}
     }
 
     @Test("L-77 a message that is too large is not read, and the next one is")

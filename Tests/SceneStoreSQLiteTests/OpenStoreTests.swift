@@ -11,6 +11,70 @@ import Testing
 #endif
 
 @Suite struct OpenStoreTests {
+    /// The log's index, which a log of more than 4 062 frames makes longer than one part.
+    private static let parts = 2 * 32_768
+
+    private func logged(_ scratch: Scratch) throws -> (Connection, index: String, rows: Int64) {
+        let (folder, file) = try scratch.store()
+        let connection = try owner(folder, file)
+        try connection.run("CREATE TABLE a (x INTEGER, y BLOB) STRICT")
+        try connection.run(
+            """
+            WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 4200)
+            INSERT INTO a SELECT x, zeroblob(4000) FROM n
+            """)
+        let rows = try #require(try connection.integer("SELECT count(*) FROM a"))
+        let index = "\(folder.path)/\(ContainerName.index)"
+        #expect(try System.status(at: index).size == Self.parts)
+        return (connection, index, rows)
+    }
+
+    @Test("R-10 an index of the log that is cut off is made anew from the log, whatever comes next")
+    func cutIndex() throws {
+        let scratch = try Scratch()
+        var (connection, index, rows) = try logged(scratch)
+        for length in [0, 100, 4_096, 32_768, 40_000, Self.parts - 1] {
+            #expect(truncate(index, off_t(length)) == 0)
+            #expect(try connection.integer("SELECT count(*) FROM a") == rows)
+            #expect(connection.isIndexRestored)
+            connection.isIndexRestored = false
+            #expect(truncate(index, off_t(length)) == 0)
+            try connection.write { transaction throws(SQLiteError) in
+                try transaction.run("INSERT INTO a VALUES (0, zeroblob(4000))")
+            }
+            rows += 1
+            #expect(connection.isIndexRestored)
+            connection.isIndexRestored = false
+        }
+        #expect(try connection.integer("SELECT count(*) FROM a WHERE y = zeroblob(4000)") == rows)
+        #expect(!connection.isIndexRestored)
+        #expect(truncate(index, 32_768) == 0)
+        #expect(try connection.checkpoint(.passive).isComplete)
+        try connection.run("INSERT INTO a VALUES (0, zeroblob(4000))")
+        #expect(truncate(index, 4_096) == 0)
+        try connection.close()
+        let again = try Connection(path: connection.path, options: connection.options)
+        #expect(try again.integer("SELECT count(*) FROM a WHERE y = zeroblob(4000)") == rows + 1)
+    }
+
+    @Test("R-10 an index that nobody cut off is left alone: an earlier process's, or another file")
+    func uncutIndex() throws {
+        let scratch = try Scratch()
+        var (connection, index, rows) = try logged(scratch)
+        try connection.close()
+        write([UInt8](repeating: 1, count: 4 * 32_768), to: index)
+        connection = try Connection(path: connection.path, options: connection.options)
+        #expect(try connection.integer("SELECT count(*) FROM a") == rows)
+        try connection.run("INSERT INTO a VALUES (0, zeroblob(4000))")
+        #expect(try connection.checkpoint(.truncate).isComplete)
+        #expect(!connection.isIndexRestored)
+        rename(index, index + "-moved")
+        write([1, 2, 3], to: index)
+        #expect(try connection.integer("SELECT count(*) FROM a") == rows + 1)
+        #expect(!connection.isIndexRestored)
+        #expect(read(index) == [1, 2, 3])
+    }
+
     @Test("R-06 a store that was moved or replaced is noticed; one left alone is not")
     func watch() throws {
         let scratch = try Scratch()

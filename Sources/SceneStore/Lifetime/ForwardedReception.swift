@@ -97,9 +97,8 @@ package struct ForwardedReception {
             chosen.map { SceneSessionActivationRequest(session: $0) }
             ?? SceneSessionActivationRequest(
                 role: application.options.manifest?.preferredDefaultRole ?? .windowApplication)
-        let engine = application.engine
         let key = try application.carryOut(
-            application.store.asking { skeleton throws(SceneStoreError) in
+            application.planning { engine, skeleton throws(SceneStoreError) in
                 try engine.activate(request, in: skeleton)
             }
         ).first

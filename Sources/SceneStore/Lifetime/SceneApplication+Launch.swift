@@ -46,6 +46,15 @@ extension SceneApplication {
         return connected
     }
 
+    /// Asks the engine about the store as it is now. The engine's copy ends with this call: a change of
+    /// its machine would copy all scenes while there is one.
+    func planning<Result: Sendable>(
+        _ body: @Sendable (Engine, StoreSkeleton) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        let engine = engine
+        return try store.asking { skeleton throws(SceneStoreError) in try body(engine, skeleton) }
+    }
+
     func deliverDiscards(_ sessions: [SceneSession]) {
         tell(.didDiscard(sessions))
         delegate.application(self, didDiscardSceneSessions: sessions)

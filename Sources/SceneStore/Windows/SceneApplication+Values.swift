@@ -10,9 +10,8 @@ extension SceneApplication {
         try requireRunning()
         let stored = try ValueCoder.encode(value)
         try event { [self] () throws(SceneStoreError) in
-            let engine = engine
             try carryOut(
-                store.asking { skeleton throws(SceneStoreError) in
+                planning { engine, skeleton throws(SceneStoreError) in
                     try engine.openWindow(presenting: stored, role: role, in: skeleton)
                 })
         }

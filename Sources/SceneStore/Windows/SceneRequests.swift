@@ -39,9 +39,8 @@ struct SceneRequests {
         guard application.options.lifecycle == .scene else {
             throw SceneStoreError(.invalidState, "an app without scenes has none to activate")
         }
-        let engine = application.engine
         try application.carryOut(
-            application.store.asking { skeleton throws(SceneStoreError) in
+            application.planning { engine, skeleton throws(SceneStoreError) in
                 try engine.activate(request, in: skeleton)
             })
     }

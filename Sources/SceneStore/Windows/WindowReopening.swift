@@ -89,9 +89,8 @@ struct WindowReopening {
         for record in records {
             application.decide(.target, session: record.id, "reopened", reason)
         }
-        let engine = application.engine
         let last = try application.carryOut(
-            application.store.asking { skeleton throws(SceneStoreError) in
+            application.planning { engine, skeleton throws(SceneStoreError) in
                 try engine.giveBack(records, asLeft: asLeft, in: skeleton)
             }
         ).last

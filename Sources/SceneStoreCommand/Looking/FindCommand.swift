@@ -94,11 +94,15 @@ private struct SessionSearch {
                 try SessionLabel.labels(of: [record], in: store).first?.activityType)
             return
         }
-        let details = try SessionDetails(record, in: store)
-        for key in ["activity", "userInfo", "storage", "presentedValue"] {
-            if let value = details.tree[key] {
-                look(into: value, at: key)
-            }
+        let session = try store.session(for: record)
+        if let activity = session.stateRestorationActivity {
+            look(into: .dictionary(activity.tree), at: "activity")
+        }
+        look(into: .dictionary(session.userInfo), at: "userInfo")
+        let storage = try store.values.storageValues(key: record.key)
+        look(into: .dictionary(ValueDictionary(storage)), at: "storage")
+        if let value = session.presentedValue {
+            look(into: value, at: "presentedValue")
         }
     }
 

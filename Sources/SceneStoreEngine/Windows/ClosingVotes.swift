@@ -32,7 +32,7 @@ package struct ClosingVotes: Sendable {
     private struct Request {
         let number: Int
         var purpose: Purpose
-        /// In front order.
+        /// In front order, the next one last.
         var unasked: [Int64]
         /// The window whose answer it waits for.
         var waiting: Int64?
@@ -50,13 +50,13 @@ package struct ClosingVotes: Sendable {
         }
 
         mutating func take(_ answer: ClosingAnswer, of window: Int64) {
-            guard waiting == window || unasked.contains(window) else {
-                return
-            }
             if waiting == window {
                 waiting = nil
+            } else if let place = unasked.firstIndex(of: window) {
+                unasked.remove(at: place)
+            } else {
+                return
             }
-            unasked.removeAll { $0 == window }
             agreed.insert(window)
             isCalledOff = isCalledOff || answer == .keep
         }
@@ -79,7 +79,7 @@ package struct ClosingVotes: Sendable {
     /// request. Quitting again goes on with the quit that waits, in the newer way.
     package mutating func begin(_ purpose: Purpose, asking windows: [Int64]) -> Int {
         count += 1
-        let request = Request(number: count, purpose: purpose, unasked: windows)
+        let request = Request(number: count, purpose: purpose, unasked: windows.reversed())
         guard let quit = requests.firstIndex(where: \.isQuit) else {
             requests.append(request)
             return count
@@ -89,7 +89,8 @@ package struct ClosingVotes: Sendable {
             return count
         }
         requests[quit].purpose = purpose
-        requests[quit].unasked += windows.filter { requests[quit].isToBeAsked($0) }
+        let more = windows.filter { requests[quit].isToBeAsked($0) }
+        requests[quit].unasked.insert(contentsOf: more.reversed(), at: 0)
         return requests[quit].number
     }
 
@@ -104,10 +105,9 @@ package struct ClosingVotes: Sendable {
             guard requests[index].waiting == nil else {
                 continue
             }
-            guard let window = requests[index].unasked.first else {
+            guard let window = requests[index].unasked.popLast() else {
                 return .proceed(requests.remove(at: index).purpose, request: number)
             }
-            requests[index].unasked.removeFirst()
             requests[index].waiting = window
             if open.insert(window).inserted {
                 return .ask(window)

@@ -15,6 +15,9 @@ import SceneStoreValues
 /// 3. `recency` of the scene that became active last is the greatest of all since the process began.
 /// 4. What waits for a scene's first `active` is delivered right after it, once; if the scene is evicted
 ///    before, it waits for the next scene of its session.
+/// 5. A scene that is inactive is among those that wait for the focus of its role, with its recency.
+///
+/// An event costs the same beside any number of other scenes, apart from the heap's logarithm.
 ///
 /// A value without clock or I/O: each event changes it and answers with the steps to perform, in
 /// their order. Events never fail; what is not possible answers with no steps, and the caller
@@ -79,21 +82,73 @@ package struct LifecycleMachine: Sendable {
 
     /// A live scene.
     package struct Member: Sendable {
-        package var key: SceneKey
-        package var role: SceneSessionRole
-        package var phase: Phase
-        package var recency: Int64
+        package let role: SceneSessionRole
+        package fileprivate(set) var phase: Phase
+        fileprivate var place: Place
         /// What is handed over right after its first `active`.
-        package var waiting: [PayloadCall] = []
+        fileprivate var waiting: [PayloadCall]
         /// Whether it is active without having been turned to: it came in front behind another scene.
-        var isBehind = false
+        fileprivate var isBehind = false
     }
 
-    package private(set) var members: [Member] = []
+    /// Where a scene is in the order: the most recently active one comes first, and of equal ones
+    /// the one that connected first.
+    fileprivate struct Place: Equatable {
+        let key: SceneKey
+        var recency: Int64
+        /// How many scenes connected before it.
+        let number: Int
+
+        func comesBefore(_ other: Place) -> Bool {
+            recency == other.recency ? number < other.number : recency > other.recency
+        }
+    }
+
+    /// The scenes of a role that are in front.
+    private struct Front {
+        var active: SceneKey?
+        /// Those that wait for the focus, as a heap: none comes before the one at half its index. One
+        /// that became active or left stays in it until it would be next.
+        var waiting: [Place] = []
+
+        mutating func add(_ place: Place) {
+            waiting.append(place)
+            var index = waiting.count - 1
+            while index > 0, place.comesBefore(waiting[(index - 1) / 2]) {
+                waiting.swapAt(index, (index - 1) / 2)
+                index = (index - 1) / 2
+            }
+        }
+
+        mutating func removeFirst() -> Place? {
+            guard let last = waiting.popLast() else {
+                return nil
+            }
+            guard let first = waiting.first else {
+                return last
+            }
+            waiting[0] = last
+            var index = 0
+            while 2 * index + 1 < waiting.count {
+                var next = 2 * index + 1
+                if next + 1 < waiting.count, waiting[next + 1].comesBefore(waiting[next]) {
+                    next += 1
+                }
+                guard waiting[next].comesBefore(last) else {
+                    break
+                }
+                waiting.swapAt(index, next)
+                index = next
+            }
+            return first
+        }
+    }
+
+    package private(set) var members: [SceneKey: Member] = [:]
+    private var fronts: [SceneSessionRole: Front] = [:]
     /// What waited for the first `active` of scenes that were evicted before (L-64).
     private var kept: [SceneKey: [PayloadCall]] = [:]
-    /// Who they are, so that one that connects need not be looked for among all.
-    private var keys: Set<SceneKey> = []
+    private var connectedCount = 0
     private var lastRecency: Int64
 
     /// A process without scenes. `lastRecency` is at least that of any remembered session.
@@ -109,40 +164,52 @@ package struct LifecycleMachine: Sendable {
     /// So many scenes are about to connect.
     package mutating func reserve(_ count: Int) {
         members.reserveCapacity(members.count + count)
-        keys.reserveCapacity(keys.count + count)
     }
 
     /// Where a scene is, or nil when there is none.
     package func phase(of key: SceneKey) -> Phase? {
-        keys.contains(key) ? members.first { $0.key == key }?.phase : nil
+        members[key]?.phase
     }
+
+    /// Whether a live scene is in front.
+    package var hasFront: Bool { members.values.contains { $0.phase != .background } }
 
     /// The live scenes in front, the active one first, then the most recently active.
     package var front: [SceneKey] {
-        ordered { $0.phase != .background }
+        Self.ordered(members.values.filter { $0.phase != .background }) { $0.phase == .active }
     }
 
     /// All live scenes as they are stacked: the one that the user is at first, then the most recently
     /// active, of whichever role.
     package var all: [SceneKey] {
+        stacked(members.keys)
+    }
+
+    /// Those of some scenes that live, as they are stacked.
+    package func stacked(_ keys: some Sequence<SceneKey>) -> [SceneKey] {
         let focus = focus
-        return members.sorted { left, right in
-            guard (left.key == focus) == (right.key == focus) else {
-                return left.key == focus
-            }
-            return left.recency > right.recency
-        }.map(\.key)
+        return Self.ordered(keys.compactMap { members[$0] }) { $0.place.key == focus }
+    }
+
+    private static func ordered(
+        _ members: [Member], first isFirst: (Member) -> Bool
+    ) -> [SceneKey] {
+        members.map { (isFirst: isFirst($0), place: $0.place) }.sorted { left, right in
+            left.isFirst == right.isFirst
+                ? left.place.comesBefore(right.place) : left.isFirst
+        }.map(\.place.key)
     }
 
     /// The scene that the user is at: of those that are active in their roles, the latest.
     package var focus: SceneKey? {
-        members.filter { $0.phase == .active }.max { $0.recency < $1.recency }?.key
+        fronts.values.compactMap { $0.active.flatMap { members[$0]?.place } }
+            .min { $0.comesBefore($1) }?.key
     }
 
     /// Where a scene that became active comes in the order from now on; nil for one that connected
     /// behind another scene, and keeps its place.
     package func newRecency(of key: SceneKey) -> Int64? {
-        members.first { $0.key == key && !$0.isBehind }?.recency
+        members[key].flatMap { $0.isBehind ? nil : $0.place.recency }
     }
 
     /// The user turns to a scene that is active in its role; answers whether another one had the
@@ -158,8 +225,8 @@ package struct LifecycleMachine: Sendable {
     /// Others left the front: who has the focus of another role is where the user is, and comes before
     /// them from now on. Answers who that is, or nil where it came before them already.
     package mutating func takeUpFocus() -> SceneKey? {
-        guard let focus = members.first(where: { $0.key == focus }),
-            members.contains(where: { $0.recency > focus.recency })
+        guard let focus = focus.flatMap({ members[$0]?.place }),
+            members.values.contains(where: { $0.place.recency > focus.recency })
         else {
             return nil
         }
@@ -169,35 +236,54 @@ package struct LifecycleMachine: Sendable {
 
     /// The active scene of a role.
     package func active(_ role: SceneSessionRole) -> SceneKey? {
-        members.first { $0.phase == .active && $0.role == role }?.key
-    }
-
-    private func role(of key: SceneKey) -> SceneSessionRole? {
-        members.first { $0.key == key }?.role
-    }
-
-    private func ordered(_ isIncluded: (Member) -> Bool) -> [SceneKey] {
-        members.filter(isIncluded).sorted { left, right in
-            if (left.phase == .active) != (right.phase == .active) {
-                return left.phase == .active
-            }
-            return left.recency > right.recency
-        }.map(\.key)
+        fronts[role]?.active
     }
 
     private mutating func set(_ key: SceneKey, _ phase: Phase, isBehind: Bool = false) {
-        guard let index = members.lastIndex(where: { $0.key == key }) else {
+        guard var member = members[key] else {
             return
         }
-        members[index].phase = phase
-        guard phase == .active else {
+        member.phase = phase
+        if phase == .active {
+            member.isBehind = isBehind
+            if !isBehind {
+                lastRecency &+= 1
+                member.place.recency = lastRecency
+            }
+            fronts[member.role, default: Front()].active = key
+        } else if active(member.role) == key {
+            fronts[member.role]?.active = nil
+        }
+        members[key] = member
+        if phase == .inactive {
+            wait(member)
+        }
+    }
+
+    /// A scene is in front, and another one of its role has the focus, or will have it.
+    private mutating func wait(_ member: Member) {
+        fronts[member.role, default: Front()].add(member.place)
+        guard let waiting = fronts[member.role]?.waiting, waiting.count > 2 * members.count + 16
+        else {
             return
         }
-        members[index].isBehind = isBehind
-        if !isBehind {
-            lastRecency &+= 1
-            members[index].recency = lastRecency
+        // Sorted, they are a heap as well.
+        let rest = waiting.filter(waits).sorted { $0.comesBefore($1) }
+        fronts[member.role]?.waiting = rest
+    }
+
+    private func waits(_ place: Place) -> Bool {
+        members[place.key].map { $0.phase == .inactive && $0.place == place } ?? false
+    }
+
+    /// The most recently active scene of a role that waits for the focus; it waits no longer.
+    private mutating func takeFirst(_ role: SceneSessionRole) -> Place? {
+        while let place = fronts[role]?.removeFirst() {
+            if waits(place) {
+                return place
+            }
         }
+        return nil
     }
 
     /// How far a scene comes forward when it connects (L-13).
@@ -222,11 +308,11 @@ package struct LifecycleMachine: Sendable {
             return []
         }
         lastRecency = max(lastRecency, recency)
-        keys.insert(key)
-        members.append(
-            Member(
-                key: key, role: role, phase: .background, recency: recency,
-                waiting: (kept.removeValue(forKey: key) ?? []) + waiting))
+        members[key] = Member(
+            role: role, phase: .background,
+            place: Place(key: key, recency: recency, number: connectedCount),
+            waiting: (kept.removeValue(forKey: key) ?? []) + waiting)
+        connectedCount += 1
         var steps: [Step] = restores ? [.connect(key), .restore(key)] : [.connect(key)]
         switch arrival {
         case .background: break
@@ -338,14 +424,13 @@ package struct LifecycleMachine: Sendable {
         if forGood {
             kept[key] = nil
         }
-        guard let member = members.first(where: { $0.key == key }) else {
+        set(key, .background)
+        guard let member = members.removeValue(forKey: key) else {
             return []
         }
         if !forGood, !member.waiting.isEmpty {
             kept[key] = member.waiting
         }
-        keys.remove(key)
-        members.removeAll { $0.key == key }
         return [.disconnect(key)]
     }
 
@@ -353,12 +438,10 @@ package struct LifecycleMachine: Sendable {
     /// Scenes of several roles keep their order.
     package mutating func refocus() -> [Step] {
         var steps: [Step] = []
-        var activated: [SceneKey] = []
-        for key in front {
-            if let role = role(of: key), active(role) == nil {
-                steps += activate(key)
-                activated.append(key)
-            }
+        let free = fronts.keys.filter { active($0) == nil }
+        let activated = free.compactMap { takeFirst($0) }.sorted { $0.comesBefore($1) }.map(\.key)
+        for key in activated {
+            steps += activate(key)
         }
         for key in activated.dropLast().reversed() {
             set(key, .active)
@@ -369,7 +452,7 @@ package struct LifecycleMachine: Sendable {
     /// Gives a scene the focus, which the active one loses first (L-02).
     private mutating func makeActive(_ key: SceneKey) -> [Step] {
         var steps: [Step] = []
-        if let role = role(of: key), let active = active(role), active != key {
+        if let role = members[key]?.role, let active = active(role), active != key {
             set(active, .inactive)
             steps.append(.resignActive(active))
         }
@@ -379,10 +462,8 @@ package struct LifecycleMachine: Sendable {
     private mutating func activate(_ key: SceneKey, isBehind: Bool = false) -> [Step] {
         set(key, .active, isBehind: isBehind)
         var steps: [Step] = [.becomeActive(key)]
-        if let index = members.lastIndex(where: { $0.key == key }) {
-            steps += members[index].waiting.map { .deliver($0, key) }
-            members[index].waiting = []
-        }
+        steps += members[key]?.waiting.map { .deliver($0, key) } ?? []
+        members[key]?.waiting = []
         return steps
     }
 }

@@ -20,6 +20,8 @@ package struct PeerExchange: Sendable {
         package var bytes = MessageFrame.maximumBytes
         /// Milliseconds for a request to arrive, and for an answer to be fetched.
         package var patience: Int64 = 5_000
+        /// Milliseconds for a request to arrive while another peer waits for the place.
+        package var grace: Int64 = 1_000
         /// Milliseconds for a decision.
         package var decision: Int64 = 60_000
         /// Peers at once; others wait in the system's queue.
@@ -105,6 +107,9 @@ package struct PeerExchange: Sendable {
         state = .over
         return .close
     }
+
+    /// From when on it gives its place to a peer that waits; nil once its request has arrived.
+    package var givesWay: Int64? { isReading ? deadline - limits.patience + limits.grace : nil }
 
     /// Whether its time is over.
     package func isLate(_ now: Int64) -> Bool { now >= deadline }

@@ -98,11 +98,12 @@ final class ListenerMail: Sendable {
 }
 
 /// The thread's own: nobody else sees it.
-private struct ListenerLoop {
+struct ListenerLoop {
     private let mail: ListenerMail
     private let woken: StreamSocket
     private let limits: PeerExchange.Limits
     private let receive: InstanceListening.Receiver
+    private let clock: () -> Int64
     private var listening: StreamSocket?
     private var peers: [Int: (socket: StreamSocket, exchange: PeerExchange)] = [:]
     private var lastPeer = 0
@@ -110,12 +111,14 @@ private struct ListenerLoop {
 
     init(
         _ mail: ListenerMail, _ woken: StreamSocket, _ limits: PeerExchange.Limits,
-        _ receive: @escaping InstanceListening.Receiver
+        _ receive: @escaping InstanceListening.Receiver,
+        clock: @escaping () -> Int64 = { System.monotonicMilliseconds }
     ) {
         self.mail = mail
         self.woken = woken
         self.limits = limits
         self.receive = receive
+        self.clock = clock
     }
 
     mutating func run() {
@@ -124,7 +127,8 @@ private struct ListenerLoop {
         }
     }
 
-    private mutating func turn() {
+    /// Waits until something can be done, and does it.
+    mutating func turn() {
         var waits: [(socket: StreamSocket, interest: StreamSocket.Interest)] = [(woken, .reading)]
         let order = peers.keys.sorted()
         for number in order {
@@ -135,11 +139,15 @@ private struct ListenerLoop {
                 peer.exchange.isReading ? .reading : peer.exchange.isWriting ? .writing : .nothing
             waits.append((peer.socket, interest))
         }
-        if let listening, peers.count < limits.peers {
-            waits.append((listening, .reading))
+        let now = clock()
+        var next = peers.values.map(\.exchange.deadline).min()
+        if let listening {
+            if hasRoom(now) {
+                waits.append((listening, .reading))
+            } else {
+                next = peers.values.compactMap(\.exchange.givesWay).reduce(next ?? .max, min)
+            }
         }
-        let now = System.monotonicMilliseconds
-        let next = peers.values.map(\.exchange.deadline).min()
         guard
             let ready = try? StreamSocket.wait(
                 for: waits, milliseconds: next.map { Int(clamping: max($0 - now, 0)) })
@@ -173,7 +181,7 @@ private struct ListenerLoop {
             case .listen(let socket): listening = socket
             case .answer(let number, []): peers[number] = nil
             case .answer(let number, let unsent):
-                peers[number]?.exchange.answer(unsent, now: System.monotonicMilliseconds)
+                peers[number]?.exchange.answer(unsent, now: clock())
                 advance(number)
             case .stop: isStopped = true
             }
@@ -181,15 +189,25 @@ private struct ListenerLoop {
     }
 
     private mutating func dropLate() {
-        let now = System.monotonicMilliseconds
+        let now = clock()
         peers = peers.filter { !$0.value.exchange.isLate(now) }
+    }
+
+    /// Whether a peer that waits can have a place, perhaps that of one which sent no request in time.
+    private func hasRoom(_ now: Int64) -> Bool {
+        peers.count < limits.peers || firstIdle(now) != nil
+    }
+
+    private func firstIdle(_ now: Int64) -> Int? {
+        peers.filter { $0.value.exchange.givesWay.map { $0 <= now } ?? false }.keys.min()
     }
 
     private mutating func accept() {
         guard let listening else {
             return
         }
-        while peers.count < limits.peers {
+        let now = clock()
+        while hasRoom(now) {
             let accepted: StreamSocket?
             do throws(ContainerError) {
                 accepted = try listening.accept()
@@ -201,10 +219,11 @@ private struct ListenerLoop {
             guard let socket = accepted else {
                 return
             }
+            if peers.count >= limits.peers, let idle = firstIdle(now) {
+                peers[idle] = nil
+            }
             lastPeer += 1
-            peers[lastPeer] = (
-                socket, PeerExchange(limits, now: System.monotonicMilliseconds)
-            )
+            peers[lastPeer] = (socket, PeerExchange(limits, now: now))
         }
     }
 
@@ -234,7 +253,7 @@ private struct ListenerLoop {
             case .bytes(let count):
                 let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
                 return peers[number]?.exchange.receive(
-                    piece, now: System.monotonicMilliseconds) ?? .close
+                    piece, now: clock()) ?? .close
             }
         }
     }

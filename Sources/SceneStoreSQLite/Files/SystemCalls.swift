@@ -141,6 +141,11 @@ package enum System {
         return descriptor
     }
 
+    /// Sets a file's length without opening it: a close would give up the process's locks on it.
+    static func truncate(_ path: String, to size: Int64) throws(SystemError) {
+        _ = try check(truncateFile(path, off_t(size)))
+    }
+
     static func truncate(_ descriptor: Int32, to size: Int64) throws(SystemError) {
         _ = try check(ftruncate(descriptor, off_t(size)))
     }
@@ -360,4 +365,9 @@ package enum System {
 /// The call that methods of the same name hide.
 private func writeOut(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
     _ = write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+/// The call that methods of the same name hide.
+private func truncateFile(_ path: String, _ size: off_t) -> Int32 {
+    truncate(path, size)
 }

@@ -146,6 +146,24 @@ struct ForeignWriteTests {
         #expect(try next.restorationActivity(key: record.key) == activity(60))
     }
 
+    @Test("R-10 an index of the log that is cut off costs nothing, and is told once")
+    func cutIndex() throws {
+        let (container, record, _) = try older()
+        let store = try container.open()
+        try store.save(record, activity(60))
+        let index = container.folder.file("scenes.sqlite-shm")
+        #expect(cutOff(index, at: 0))
+        #expect(try store.restorationActivity(key: record.key) == activity(60))
+        #expect(cutOff(index, at: 4_096))
+        try store.save(record, activity(61))
+        #expect(store.takeDiagnostics().map(\.code) == [.cutIndex])
+        #expect(store.takeDiagnostics().isEmpty)
+        #expect(cutOff(index, at: 0))
+        try store.close()
+        let next = try container.open()
+        #expect(try next.restorationActivity(key: record.key) == activity(61))
+    }
+
     // MARK: - Between two openings
 
     @Test("R-27 an older file in the place of the closed one is told, with both dates")

@@ -98,6 +98,11 @@ enum EmptyStore {
     }
 }
 
+/// Cuts a file off without opening it, which would give up the process's locks on it.
+func cutOff(_ path: String, at length: Int) -> Bool {
+    truncate(path, off_t(length)) == 0
+}
+
 /// Makes a named pipe.
 func makeFIFO(_ path: String) -> Bool {
     mkfifo(path, 0o600) == 0

@@ -29,13 +29,17 @@ enum InstructionsBenchmark {
             exactly: try count.allocations(of: .librarySaves, rounds: 200),
             floor: try count.allocations(of: .floorSaves, rounds: 200), gate: .atMost(15))
         return try measurements + [allocations] + growths.map { try growth($0, count) }
+            + find(context)
     }
 
-    /// What is to be linear: how much more four times as many of something cost.
+    /// How much more of something cost: four times as much is linear.
     private struct Growth {
         var name: String
         var probe: ProbeKind
         var size: Int
+        var factor = 4
+        var rounds = 1
+        var gate = 5.0
     }
 
     private static let growths = [
@@ -44,16 +48,40 @@ enum InstructionsBenchmark {
         Growth(name: "recovery, 2 000 sessions to 500", probe: .recover, size: 500),
         Growth(name: "simulate, 200 windows to 50", probe: .simulateWindows, size: 50),
         Growth(name: "simulate, 100 launches to 25", probe: .simulateLaunches, size: 25),
+        Growth(
+            name: "closing a window of 4 000 to one of 10", probe: .closeWindow, size: 10,
+            factor: 400, rounds: 8, gate: 1.1),
+        Growth(name: "quitting with 4 000 windows to 1 000", probe: .quit, size: 1_000),
     ]
+
+    /// `find --values` in four times the sessions.
+    private static func find(_ context: BenchmarkContext) throws -> [Measurement] {
+        guard let command = try Programs().command,
+            let count = try InstructionCount(context.folder, of: command)
+        else {
+            return []
+        }
+        func instructions(_ sessions: Int) throws -> Double {
+            let store = try context.origins.store(sessions: sessions)
+            return try count.of(["find", "nothing", "--values", "--store", store])
+        }
+        return [
+            Measurement(
+                "find --values in 400 sessions to 100", .instructions,
+                exactly: try instructions(400), floor: try instructions(100),
+                gate: .ratioAtMost(5))
+        ]
+    }
 
     private static func growth(
         _ growth: Growth, _ count: InstructionCount
     ) throws -> Measurement {
         Measurement(
             growth.name, .instructions,
-            exactly: try count.of(growth.probe, rounds: 1, sessions: 4 * growth.size),
-            floor: try count.of(growth.probe, rounds: 1, sessions: growth.size),
-            gate: .ratioAtMost(5))
+            exactly: try count.of(
+                growth.probe, rounds: growth.rounds, sessions: growth.factor * growth.size),
+            floor: try count.of(growth.probe, rounds: growth.rounds, sessions: growth.size),
+            gate: .ratioAtMost(growth.gate))
     }
 
     private struct Subject {

@@ -3,14 +3,14 @@ import SceneStoreBenchmarkFloor
 /// Instructions and allocations, which no busy machine changes: this program runs itself under
 /// valgrind, whose callgrind counts while one C function is on the stack.
 struct InstructionCount {
-    /// This program without the debugging information that valgrind stumbles over.
+    /// A program without the debugging information that valgrind stumbles over.
     private let program: String
 
-    /// nil where there is no valgrind.
-    init?(_ folder: BenchmarkFolder) throws {
-        program = "\(folder.path)/probe"
+    /// Counts what a program does, this one by default; nil where there is no valgrind.
+    init?(_ folder: BenchmarkFolder, of path: String = Child.ownPath) throws {
+        program = "\(folder.path)/counted-\(path.split(separator: "/").last ?? "")"
         guard try Child.run("valgrind", ["--version"])?.status == 0,
-            try Child.run("strip", ["-g", "-o", program, Child.ownPath])?.status == 0
+            try Child.run("strip", ["-g", "-o", program, path])?.status == 0
         else {
             return nil
         }
@@ -27,6 +27,13 @@ struct InstructionCount {
         return number / Double(rounds)
     }
 
+    /// All instructions of the program.
+    func of(_ arguments: [String]) throws -> Double {
+        try number(
+            behind: "Collected : ", ["--tool=callgrind", "--callgrind-out-file=/dev/null"],
+            arguments)
+    }
+
     /// How often one round of a probe asks for memory.
     func allocations(of probe: ProbeKind, rounds: Int) throws -> Double {
         let options = ["--tool=memcheck", "--undef-value-errors=no", "--leak-check=no"]
@@ -36,16 +43,22 @@ struct InstructionCount {
         return (twice - once) / Double(rounds)
     }
 
-    /// Runs a probe and finds a number in what valgrind says of it.
     private func number(
         behind mark: String, _ options: [String], _ probe: ProbeKind, rounds: Int, sessions: Int
     ) throws -> Double {
-        let outcome = try Child.run(
-            "valgrind",
-            options + [
-                program, "--probe", probe.rawValue, "--rounds", "\(rounds)", "--sessions",
-                "\(sessions)", "--directory", "\(program)-stores",
+        try number(
+            behind: mark, options,
+            [
+                "--probe", probe.rawValue, "--rounds", "\(rounds)", "--sessions", "\(sessions)",
+                "--directory", "\(program)-stores",
             ])
+    }
+
+    /// Runs the program and finds a number in what valgrind says of it.
+    private func number(
+        behind mark: String, _ options: [String], _ arguments: [String]
+    ) throws -> Double {
+        let outcome = try Child.run("valgrind", options + [program] + arguments)
         let errors = outcome?.errors ?? ""
         for line in errors.split(separator: "\n") {
             guard let place = line.firstRange(of: mark) else {

@@ -34,6 +34,9 @@ enum ProbeKind: String, CaseIterable {
     /// Scenarios of so many windows or launches.
     case simulateWindows = "simulate-windows"
     case simulateLaunches = "simulate-launches"
+    /// Closing a window of so many that are connected, and quitting with them.
+    case closeWindow = "close-window"
+    case quit
 }
 
 enum Probe {
@@ -68,6 +71,8 @@ enum Probe {
         case .recover: try GrowthProbe.recover(sessions: sessions, folder)
         case .simulateWindows: try GrowthProbe.simulate(windows: sessions, folder)
         case .simulateLaunches: try GrowthProbe.simulate(launches: sessions, folder)
+        case .closeWindow: try RelaunchProbe.close(rounds, of: sessions, folder)
+        case .quit: try RelaunchProbe.quit(sessions, folder)
         }
     }
 

@@ -1,7 +1,7 @@
 import SceneStore
 import SceneStoreBenchmarkFloor
 
-/// A launch that connects all windows, and one more for each of its rounds.
+/// A launch that connects all windows, and one more for each of its rounds; and how they go.
 enum RelaunchProbe {
     static func run(
         _ rounds: Int, _ sessions: Int, _ folder: BenchmarkFolder, isFloor: Bool
@@ -20,7 +20,44 @@ enum RelaunchProbe {
         }
     }
 
+    /// Closes so many windows, one after the other, the one with the focus first.
+    static func close(_ rounds: Int, of sessions: Int, _ folder: BenchmarkFolder) throws {
+        let application = try launch(in: folder, sessions).application
+        let windows = application.connectedScenes.map(\.session.id)
+        // The first one compiles the statements.
+        try application.closeWindow(of: windows[0])
+        try InstructionCount.counted {
+            for window in windows[1...rounds] {
+                try application.closeWindow(of: window)
+            }
+        }
+        guard application.connectedScenes.count == sessions - rounds - 1 else {
+            throw BenchmarkFailure("not every window was closed")
+        }
+        try application.quit()
+    }
+
+    static func quit(_ sessions: Int, _ folder: BenchmarkFolder) throws {
+        let application = try launch(in: folder, sessions).application
+        try InstructionCount.counted { try application.quit() }
+    }
+
+    private static func launch(
+        in folder: BenchmarkFolder, _ sessions: Int
+    ) throws -> (application: SceneApplication, windows: CountingWindows) {
+        let origins = Origins(folder: folder, states: sessions)
+        return try launch(try origins.store(sessions: sessions, stateBytes: 100), sessions)
+    }
+
     private static func relaunchLibrary(_ container: String, _ sessions: Int) throws -> Int64 {
+        let (application, windows) = try launch(container, sessions)
+        try application.quit()
+        return windows.sum
+    }
+
+    private static func launch(
+        _ container: String, _ sessions: Int
+    ) throws -> (application: SceneApplication, windows: CountingWindows) {
         let store = try SceneSessionStore.open(
             at: .directory(container), options: LibrarySide.options)
         var options = SceneApplicationOptions(manifest: manifest)
@@ -32,8 +69,7 @@ enum RelaunchProbe {
         guard application.connectedScenes.count == sessions, windows.restored == sessions else {
             throw BenchmarkFailure("windows are missing")
         }
-        try application.quit()
-        return windows.sum
+        return (application, windows)
     }
 
     private static func relaunchFloor(_ container: String) throws -> Int64 {

@@ -124,9 +124,8 @@ final class PayloadReception {
             return nil
         }
         noteProvidedRoles(of: named.map { [$0] } ?? [])
-        let engine = application.engine
-        let (target, steps) = try application.store.asking {
-            [named] skeleton throws(SceneStoreError) in
+        let (target, steps) = try application.planning {
+            [named] engine, skeleton throws(SceneStoreError) in
             try engine.receive(
                 call, identifier: identifier, named: named, in: skeleton)
         }
@@ -153,8 +152,8 @@ final class PayloadReception {
         _ call: LifecycleMachine.PayloadCall, identifier: String?,
         insteadOf named: PayloadTarget, handing items: [Int64]
     ) throws(SceneStoreError) -> SceneSession.ID? {
-        let engine = application.engine
-        let (target, steps) = try application.store.asking { skeleton throws(SceneStoreError) in
+        let (target, steps) = try application.planning {
+            engine, skeleton throws(SceneStoreError) in
             try engine.receive(call, identifier: identifier, insteadOf: named, in: skeleton)
         }
         return session(try application.carryOut(steps, handing: items).first ?? target.record?.key)

@@ -155,7 +155,7 @@ final class ProcessEnd {
     /// Windows close because the process is about to end.
     func leave(_ keys: [Int64]) throws(SceneStoreError) {
         let states = application.states
-        for key in application.engine.machine.all where keys.contains(key) {
+        for key in application.engine.machine.stacked(Set(keys)) {
             if application.engine.machine.phase(of: key) == .background,
                 application.autosaving.isPending(key), let scene = application.live.scene(key)
             {

@@ -45,7 +45,7 @@ struct StepPerformer {
     private func connect(_ connection: SceneConnection) throws(SceneStoreError) -> Int64 {
         let items = plan?.items(of: connection) ?? HandedItems(items, of: connection)
         let key: Int64
-        if lacksActive, application.engine.machine.front.isEmpty {
+        if lacksActive, !application.engine.machine.hasFront {
             var next = connection
             next.arrival = .active
             key = try application.connect(next, items)

@@ -20,7 +20,7 @@ final class StoreLease {
     /// After an event, if the options say so and no scene is in front any more.
     func letGo() {
         guard application.options.releasesLockInBackground, application.processState == .running,
-            !application.isPerforming, application.engine.machine.front.isEmpty,
+            !application.isPerforming, !application.engine.machine.hasFront,
             !application.preScene.isActive, !application.store.isSuspended
         else {
             return

@@ -18,14 +18,13 @@ final class WindowClosing {
 
     /// Asks the windows that have unsaved work, and does what is asked for when all agree.
     func ask(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) -> ClosingAnswer {
-        /// Nil for all.
-        let asked: Set<Int64>?
-        switch purpose {
-        case .windows(let keys): asked = Set(keys)
-        case .quit: asked = nil
-        }
-        let unsaved = application.engine.machine.all.filter { key in
-            guard asked?.contains(key) ?? true, let scene = application.live.scene(key) else {
+        let asked =
+            switch purpose {
+            case .windows(let keys): application.engine.machine.stacked(Set(keys))
+            case .quit: application.engine.machine.all
+            }
+        let unsaved = asked.filter { key in
+            guard let scene = application.live.scene(key) else {
                 return false
             }
             return scene.delegate?.sceneHasUnsavedWork(scene) ?? false

@@ -14,9 +14,8 @@ struct WindowRemoval {
     func discard(
         _ identifiers: [SceneSession.ID], cause: DiscardCause
     ) throws(SceneStoreError) {
-        let engine = application.engine
         try application.carryOut(
-            application.store.asking { skeleton throws(SceneStoreError) in
+            application.planning { engine, skeleton throws(SceneStoreError) in
                 try engine.discard(identifiers, cause: cause, in: skeleton)
             })
     }
@@ -86,7 +85,7 @@ struct WindowRemoval {
 
     /// Removes one session and all its stored data; another may take its place.
     func forget(_ identifier: SceneSession.ID) throws(SceneStoreError) {
-        let (store, engine) = (application.store, application.engine)
+        let store = application.store
         var known = try application.openRecord(identifier)
         if known == nil {
             known = try store.record(identifier: identifier)
@@ -95,7 +94,7 @@ struct WindowRemoval {
             throw SceneStoreError(.requestDenied, "the session is unknown")
         }
         let connected = application.live.scene(record.key) == nil ? [] : [record.key]
-        let freed = try store.asking { skeleton throws(SceneStoreError) in
+        let freed = try application.planning { engine, skeleton throws(SceneStoreError) in
             try engine.freed(by: [record], in: skeleton).map(\.key)
         }
         try remove(connected) { () throws(SceneStoreError) in
