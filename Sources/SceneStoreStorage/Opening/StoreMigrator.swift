@@ -18,7 +18,7 @@ package struct StoreMigrator {
         package var names: [String]
     }
 
-    /// The schema's version, as the header of the file names it. Throws `corrupt` if nothing but the header
+    /// The schema's version, as the header of the file names it. Throws `corrupt` if only the header
     /// is newer than this library.
     package static func version(_ connection: Connection) throws(SceneStoreError) -> Int {
         let version = try headerVersion(connection)

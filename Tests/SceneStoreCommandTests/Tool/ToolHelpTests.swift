@@ -182,7 +182,8 @@ struct ToolHelpTests {
             help("diskFull", width: 80) == """
                 diskFull: an error
 
-                There is no room, or a quota is used up.
+                There is no room, a quota is used up, or a file would be longer than the process
+                may write.
 
                 What to do: Tell the user. SceneApplication.performIdleWork(budgetMilliseconds:)
                 tries again.
