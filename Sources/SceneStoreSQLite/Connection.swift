@@ -139,7 +139,7 @@ package final class Connection {
 
     /// Makes the log's index as long as it was, if another program cut it off. SQLite has it in
     /// memory as a file, and the system ends a process that looks behind the file's end. SQLite makes
-    /// a new index from the log when it finds nothing but zeros.
+    /// a new index from the log when it finds only zeros.
     @inline(__always)
     func keepIndex() throws(SQLiteError) {
         guard watchesIndex, !Calls.isInTransaction(database) else { return }

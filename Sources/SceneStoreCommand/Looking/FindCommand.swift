@@ -3,7 +3,7 @@ import SceneStoreEngine
 import SceneStoreExchange
 
 enum FindCommand {
-    /// `find TEXT`.
+    /// `find TEXT`. With --values, its time is linear in the sessions (S-31).
     static let command = Command(
         CommandDescription(
             name: "find", group: .look,

@@ -17,7 +17,8 @@ import SceneStoreValues
 ///    before, it waits for the next scene of its session.
 /// 5. A scene that is inactive is among those that wait for the focus of its role, with its recency.
 ///
-/// An event costs the same beside any number of other scenes, apart from the heap's logarithm.
+/// An event costs the same beside any number of other scenes, apart from the heap's logarithm
+/// (L-36).
 ///
 /// A value without clock or I/O: each event changes it and answers with the steps to perform, in
 /// their order. Events never fail; what is not possible answers with no steps, and the caller

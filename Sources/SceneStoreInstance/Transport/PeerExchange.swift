@@ -1,7 +1,7 @@
 import SceneStore
 
 /// One peer of the owner, from its first byte to the last of its answer: a machine that reads no
-/// clock and calls nobody.
+/// clock and calls nobody (L-77).
 ///
 ///     reading --message--> deciding --answer--> writing --> over
 ///        └── no message, or not in time ──────────────────────^

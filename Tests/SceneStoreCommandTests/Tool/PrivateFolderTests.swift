@@ -103,7 +103,15 @@ struct PrivateFolderTests {
         #expect(FoundStore.isCopy(folder))
         PrivateFolder.sweep()
         #expect(FileManager.default.fileExists(atPath: folder))
+        // A container that a scenario moves away, and makes again.
+        try FileManager.default.moveItem(atPath: folder, toPath: folder + ".moved")
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        PrivateFolder.sweep()
+        #expect(FileManager.default.fileExists(atPath: folder))
+        #expect(FileManager.default.fileExists(atPath: folder + ".moved"))
         PrivateFolder.remove(folder)
         #expect(!FileManager.default.fileExists(atPath: folder))
+        #expect(!FileManager.default.fileExists(atPath: folder + ".moved"))
     }
 }
