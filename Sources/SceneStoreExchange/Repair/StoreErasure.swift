@@ -74,6 +74,7 @@ package enum StoreErasure {
             let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
             try SetAside.finishInterrupted(folder)
             try eraseOtherFiles(of: folder)
+            try lock.forgetStore()
             let maker = StoreMaker(
                 options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration)
             do {

@@ -76,6 +76,7 @@ extension SceneSessionStore {
                 "no row of the store has a right checksum, and there is no sound backup in the "
                     + "container, so nothing can be repaired; restore a backup from elsewhere")
         }
+        try lock.forgetStore()
         var salvaged: SalvageReport?
         let findings = report.findings
         report.setAside = try SetAside(byCommandIn: folder, at: options.clock()).replace(

@@ -43,6 +43,15 @@ package final class HeldLock {
         try translating {
             try lock?.record(epoch: 0)
             _ = try lock?.note(restoring: nil)
+        }
+        try forgetStore()
+    }
+
+    /// Forgets which store was opened last: another one is about to be put there. On the disk when this
+    /// returns, or a power cut would leave that one called another store's.
+    package func forgetStore() throws(SceneStoreError) {
+        try translating {
+            try lock?.note(store: nil)
             try lock?.sync()
         }
     }

@@ -1,6 +1,7 @@
 import SceneStore
-import SceneStoreRecovery
+import SceneStoreExchange
 import SceneStoreFileFaults
+import SceneStoreRecovery
 import SceneStoreSQLite
 import SceneStoreTesting
 

@@ -89,16 +89,7 @@ enum KnownMiss: String, CaseIterable {
     /// No lock, no log, no backup: that is a first launch (L-42).
     case noWitness = "an unusable store with nothing beside it"
 
-    /// Told, and fewer windows than the file proves: a salvage takes some of the log's for the file's.
-    case foreignLog = "a flipped bit of the store beside another store's log"
-
     init?(_ damaged: DamagedContainer, _ verdict: ContainerJudge.Verdict) {
-        if case .fewer = verdict, damaged.damage(of: ContainerName.store)?.isFlip == true,
-            damaged.damage(of: ContainerName.log)?.kind == .other
-        {
-            self = .foreignLog
-            return
-        }
         guard case .silent = verdict, let lock = damaged.damage(of: ContainerName.lock) else {
             return nil
         }
