@@ -31,7 +31,7 @@ struct FileSweep {
     static func jobs(_ plan: RigPlan) -> [Job] {
         var jobs = [
             Job(.sweep, seed: plan.seed).with("files", FileOperation.export.rawValue)
-                .with("kind", Kind.refused.rawValue).with("dense", 60).with(inPlace)
+                .with("kind", Kind.refused.rawValue).with("dense", 1_000).with(inPlace)
         ]
         for operation in FileOperation.allCases {
             for kind in Kind.allCases {
