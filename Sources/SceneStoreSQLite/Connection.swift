@@ -82,7 +82,13 @@ package final class Connection {
         self.integers = .allocate(capacity: Self.integerCapacity)
         // From here on a throw ends in deinit, which closes the handle and frees what was
         // allocated; before, it does not.
-        try configure()
+        do {
+            try configure()
+        } catch {
+            // A checkpoint would write a log over the file that it may not belong to.
+            abandon()
+            throw error
+        }
         watchesIndex = role == .owner && options.identity != nil
     }
 

@@ -288,6 +288,35 @@ struct LostStoreTests {
         #expect(store.openingDiagnostics.contains { $0.code == .storeSetAside })
     }
 
+    @Test(
+        "R-03 beside another store's log, a file whose schema is damaged stays whole and brings its own back",
+        arguments: [false, true])
+    func foreignBesideDamagedSchema(_ isWholeLog: Bool) throws {
+        let container = try beside(own: ["A", "B", "C"], ["X", "Y"])
+        let foreign = TestContainer(seed: 2)
+        let other = try foreign.open()
+        if isWholeLog {
+            // It has a schema of its own, so SQLite opens the file with it.
+            try other.save(try other.add("X"), activity(1))
+            try put(foreign.files[ContainerName.log], ContainerName.log, in: container)
+        }
+        other.abandon()
+        var file = try DamagedFile(container.store)
+        let text = Array("CREATE TABLE session (".utf8)
+        for place in file.bytes.indices where file.bytes[place...].starts(with: text) {
+            file.bytes[place + 3] ^= 1
+        }
+        try file.write()
+        let files = container.files
+        let (bytes, log) = (files[ContainerName.store], files[ContainerName.log])
+        let store = try container.open()
+        #expect(try identifiers(store) == ["A", "B", "C"])
+        let told = store.openingDiagnostics.map(\.code)
+        #expect(told.contains(.storeSetAside) && told.contains(.foreignLog) == isWholeLog)
+        let kept = container.quarantined().map { container.files["quarantine/" + $0] }
+        #expect(kept.contains(bytes) && kept.contains(log))
+    }
+
     // MARK: - The lock
 
     @Test("R-02 junk in the lock is told, and the log beside it is judged without it")

@@ -8,7 +8,8 @@ import SceneStoreValues
 ///    lead to the same store, and not back: to a later generation or the same.
 /// 2. The lock's note of a proper close doesn't condemn a log that adds commits: a power cut may take
 ///    back the note that the next owner came.
-/// 3. A log whose frames are damaged proves nothing. Salvage judges its commits one by one.
+/// 3. If the file can't be read without the log, the lock says whose it was.
+/// 4. A log whose frames are damaged proves nothing. Salvage judges its commits one by one.
 package struct LogJudgement {
     private let log: StoreLog
     private let folder: ContainerFolder
@@ -52,8 +53,12 @@ package struct LogJudgement {
 
     /// Whether what a connection shows with the log is not the file's store.
     package func isForeign(to connection: Connection) throws(SceneStoreError) -> Bool {
-        guard let own, let row = Self.row(connection) else {
+        guard case .present = log, let row = Self.row(connection) else {
             return false
+        }
+        guard let own else {
+            let noted = try translating { try OwnerLock.store(of: folder) }
+            return noted.map { $0 != ContentHash.hash(row.uuid) } ?? false
         }
         guard row.uuid == own.uuid else {
             return true
