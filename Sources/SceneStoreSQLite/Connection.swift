@@ -86,7 +86,7 @@ package final class Connection {
             try configure()
         } catch {
             // A checkpoint would write a log over the file that it may not belong to.
-            abandon()
+            if let log = try? System.status(at: path + "-wal"), log.size > 0 { abandon() }
             throw error
         }
         watchesIndex = role == .owner && options.identity != nil

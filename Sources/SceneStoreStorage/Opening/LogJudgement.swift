@@ -17,6 +17,8 @@ package struct LogJudgement {
     private let settings: Connection.Options
     /// The row in the file itself.
     private let own: StoreRow?
+    /// Whether the file has more than its log wrote, and can't be read without it.
+    private let isUnreadable: Bool
 
     /// Reads the file without its log.
     ///
@@ -34,13 +36,16 @@ package struct LogJudgement {
         self.settings = settings
         var settings = settings
         settings.role = .immutable
-        guard case .present = log,
-            let file = try? Connection(path: folder.storePath, options: settings)
-        else {
-            own = nil
+        guard case .present = log else {
+            (own, isUnreadable) = (nil, false)
+            return
+        }
+        guard let file = try? Connection(path: folder.storePath, options: settings) else {
+            (own, isUnreadable) = (nil, true)
             return
         }
         own = Self.row(file)
+        isUnreadable = own == nil && (try? SchemaCheck.contents(of: file).isEmpty) != true
         file.abandon()
     }
 
@@ -53,10 +58,13 @@ package struct LogJudgement {
 
     /// Whether what a connection shows with the log is not the file's store.
     package func isForeign(to connection: Connection) throws(SceneStoreError) -> Bool {
-        guard case .present = log, let row = Self.row(connection) else {
+        guard let row = Self.row(connection) else {
             return false
         }
         guard let own else {
+            guard isUnreadable else {
+                return false
+            }
             let noted = try translating { try OwnerLock.store(of: folder) }
             return noted.map { $0 != ContentHash.hash(row.uuid) } ?? false
         }
