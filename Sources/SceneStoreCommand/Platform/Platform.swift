@@ -217,16 +217,20 @@ enum Platform {
             }
         }
 
+        /// The system's call, which has the name of ours.
+        private static func open(_ path: String, _ flags: Int32) -> Int32 {
+            #if canImport(Glibc)
+                Glibc.open(path, flags)
+            #elseif canImport(Musl)
+                Musl.open(path, flags)
+            #else
+                Darwin.open(path, flags)
+            #endif
+        }
+
         /// Opens a file for reading. Never waits for a writer of a FIFO.
         static func open(_ path: String) -> Result<Int32, ReadFailure> {
-            let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-            #if canImport(Glibc)
-                let descriptor = Glibc.open(path, flags)
-            #elseif canImport(Musl)
-                let descriptor = Musl.open(path, flags)
-            #else
-                let descriptor = Darwin.open(path, flags)
-            #endif
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
             return descriptor < 0 ? .failure(.failed(reason(errno))) : .success(descriptor)
         }
 
@@ -247,14 +251,7 @@ enum Platform {
         /// Takes the lock of a folder of this user's, for as long as the descriptor is open here or in
         /// a child; nil when a living process has it.
         static func takeFolder(_ path: String) -> Int32? {
-            let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
-            #if canImport(Glibc)
-                let descriptor = Glibc.open(path, flags)
-            #elseif canImport(Musl)
-                let descriptor = Musl.open(path, flags)
-            #else
-                let descriptor = Darwin.open(path, flags)
-            #endif
+            let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
             var status = stat()
             guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
                 flock(descriptor, LOCK_EX | LOCK_NB) == 0
