@@ -1,5 +1,5 @@
-import SceneStoreRecovery
 import Foundation
+import SceneStoreRecovery
 import SceneStoreStorage
 import SceneStoreValues
 import Testing
