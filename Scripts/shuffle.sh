@@ -44,7 +44,7 @@ for ((run = 0; run < runs; run++)); do
         if ((group % 2)); then
             command+=(--no-parallel)
         fi
-        if ! "${command[@]}" > "$folder/output" 2>&1; then
+        if ! in_memory "${command[@]}" > "$folder/output" 2>&1; then
             failures=$((failures + 1))
             grep -E 'recorded an issue|failed after|error:' "$folder/output" | cut -c 1-300 | head -20 || true
             printf 'again: '

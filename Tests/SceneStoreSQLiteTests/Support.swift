@@ -19,7 +19,8 @@ final class Scratch: Sendable {
     let path: String
 
     init() throws {
-        var template = Array("/tmp/scenestore-tests.XXXXXX".utf8CString)
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/scenestore-tests.XXXXXX".utf8CString)
         let made = template.withUnsafeMutableBufferPointer { buffer in
             buffer.baseAddress.map { mkdtemp($0) != nil } ?? false
         }
