@@ -24,12 +24,9 @@ package struct StoreRebuilder {
     package func build(
         _ salvage: Salvage, at path: String
     ) throws(SceneStoreError) -> SalvageReport {
-        var report = salvage.report
-        report.commitsLost = commitsLost(salvage)
-        report.isComplete = report.isComplete && report.commitsLost == 0
         let core = try draft(at: path, like: salvage.store)
         do throws(SceneStoreError) {
-            report.damagedRows += try fill(core, salvage)
+            let report = try fill(core, salvage)
             guard try core.idle.verifyRows(until: nil), core.damage.rows.isEmpty,
                 !core.damage.isShrunk
             else {
@@ -56,8 +53,10 @@ package struct StoreRebuilder {
         return ContentHash.hash(Array(text.utf8))
     }
 
-    /// Reads what a salvage found into a store in memory; answers it and the rows that were refused.
-    package func build(_ salvage: Salvage) throws(SceneStoreError) -> (StoreCore, refused: Int) {
+    /// Reads what a salvage found into a store in memory; answers it and what came back.
+    package func build(
+        _ salvage: Salvage
+    ) throws(SceneStoreError) -> (core: StoreCore, report: SalvageReport) {
         let core = try maker.emptyStore(maker.connect(nil), like: Self.origin(salvage.store))
         do throws(SceneStoreError) {
             return (core, try fill(core, salvage))
@@ -84,11 +83,15 @@ package struct StoreRebuilder {
 
     // MARK: - Rows
 
-    private func fill(_ core: StoreCore, _ salvage: Salvage) throws(SceneStoreError) -> Int {
+    private func fill(
+        _ core: StoreCore, _ salvage: Salvage
+    ) throws(SceneStoreError) -> SalvageReport {
+        var report = salvage.report
+        report.commitsLost = commitsLost(salvage)
+        report.isComplete = report.isComplete && report.commitsLost == 0
         var rows = UnwrittenRows(salvage.rows)
         // Told, and ended where somebody says so: nothing of it is in its place yet.
         let stage = WorkProgress("rebuilding", .rows, total: salvage.rows.count)
-        var refused = 0
         // Also of a draft that lacks no row: its owner may be another one by now.
         repeat {
             try core.write(.full) { writer throws(SceneStoreError) in
@@ -97,7 +100,7 @@ package struct StoreRebuilder {
                     written += 1
                     try core.work.say(stage, done: rows.passed, every: 64)
                     if try !write(row, salvage, writer) {
-                        refused += 1
+                        report.damagedRows += 1
                     }
                 }
                 if rows.isAtEnd {
@@ -105,7 +108,7 @@ package struct StoreRebuilder {
                 }
             }
         } while !rows.isAtEnd
-        return refused
+        return report
     }
 
     /// False when the row has no payload, or a rule of the schema refuses it.

@@ -24,6 +24,16 @@ extension SceneSessionStore {
         case reader
     }
 
+    /// What a reader may be shown besides a sound container of this user and this version.
+    package enum Lenience: Sendable, Hashable {
+        /// A store that is not in its place: a file by itself, or what another user has.
+        case anyPlace
+        /// An older version's store, migrated.
+        case older
+        /// What this version knows of a newer version's store, also of one that asks to be refused (S-05).
+        case newer
+    }
+
     /// The ways in which an owner treats a damaged store (S-11).
     ///
     /// Every policy except ``fail`` moves the complete file into `quarantine/`, and tells so. The module
@@ -173,9 +183,8 @@ extension SceneSessionStore {
         ///
         /// By default it accepts the store and reports it.
         public var rollback = RollbackPolicy.accept
-        /// Whether a reader is shown what this version knows of a newer version's store, also of one
-        /// that asks to be refused (S-05).
-        package var readsNewer = false
+        /// What a reader is shown that is refused otherwise, each from a private copy.
+        package var lenience: Set<Lenience> = []
         /// Another file system below SQLite, such as a simulated disk; POSIX checks are skipped.
         package var vfs: String?
         /// Makes SQLite's calls fail in tests.

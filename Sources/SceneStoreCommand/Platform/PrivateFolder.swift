@@ -7,8 +7,7 @@ import SceneStore
 import SceneStoreTesting
 import Synchronization
 
-/// Folders in the temporary folder for copies that need a name: of damaged and loose files, and for
-/// scenarios.
+/// Folders in the temporary folder in which scenarios are played.
 ///
 /// 1. While a process that made one lives, or a child of it, it has the folder's lock.
 /// 2. A folder gets its name after its lock, so none with this name is unlocked and in use.

@@ -88,7 +88,7 @@ final class SimulationStage {
             guard found.lostCommits == nil else {
                 // The launch that is played salvages it.
                 try context.say(found.store.openingDiagnostics)
-                try context.copyStore(at: path, into: folder)
+                try copyFiles(of: StorePlace(path), into: folder)
                 return true
             }
             try context.say(found.store.openingDiagnostics.filter { $0.code == .rolledBack })
@@ -112,6 +112,25 @@ final class SimulationStage {
                 "Play \(count) on the store itself? It has \(present), and changes as if the app ran."
             }
             return change != nil
+        }
+    }
+
+    /// Copies a store's files as they are, for a launch that salvages them.
+    private func copyFiles(of place: StorePlace, into folder: String) throws {
+        let name = StorePlace.storeName
+        var sources = [(place.file, name), (place.file + "-wal", name + "-wal")]
+        if place.file.hasSuffix("/" + name) {
+            sources.append((place.folder + "/owner.lock", "owner.lock"))
+        }
+        for (source, name) in sources where FileManager.default.fileExists(atPath: source) {
+            guard
+                FileManager.default.createFile(
+                    atPath: "\(folder)/\(name)",
+                    contents: Data(try context.readFile(source, limit: 2 << 30)),
+                    attributes: [.posixPermissions: 0o600])
+            else {
+                throw CommandError.usage("there is no room for a copy of \(source.quotedPath)")
+            }
         }
     }
 

@@ -265,7 +265,7 @@ struct Doctor {
             bad(code, error.message, fix: fix)
             return
         } catch let error as CommandError where error.status == .damaged {
-            let count = try StorePlace(directory).salvage()?.openSessions ?? 0
+            let count = StorePlace(directory).salvageable()?.openSessions ?? 0
             bad(
                 .unreadable,
                 "\(error.message); "

@@ -32,7 +32,7 @@ extension CommandContext {
         let path = storePath(invocation)
         var found =
             isStrict
-            ? FoundStore(try openStore(at: path, telling: bar))
+            ? FoundStore(store: try openStore(at: path, telling: bar))
             : try findStore(at: path, telling: bar)
         defer { found.close() }
         if let lost = found.lostCommits, !isStrict, !found.isNewer {
@@ -68,7 +68,7 @@ extension CommandContext {
         if invocation.isGiven("output") {
             found = try findWhole(at: path, telling: bar)
         } else {
-            found = FoundStore(try openStore(at: path, telling: bar))
+            found = FoundStore(store: try openStore(at: path, telling: bar))
         }
         defer { found.close() }
         return try read(found, bar, true) { found in try body(found.store) }
@@ -86,7 +86,7 @@ extension CommandContext {
         if !place.isLooseFile {
             do {
                 return FoundStore(
-                    try openStore(at: place.path, telling: bar, revealing: revealing))
+                    store: try openStore(at: place.path, telling: bar, revealing: revealing))
             } catch {
                 let code = (error as? SceneStoreError)?.code
                 let isOfPlace =
@@ -129,7 +129,7 @@ extension CommandContext {
         var options = SceneSessionStore.Options()
         options.limits = limits
         options.revealsRedactedValues = revealing
-        options.readsNewer = readsNewer
+        options.lenience = readsNewer ? [.newer] : []
         options.access = .reader
         options.workObserver = bar?.observer
         options.clock = clock.now
@@ -179,7 +179,7 @@ extension CommandContext {
             throw CommandError.usage("\(file.quotedPath) is not a file")
         case .file, .missing: break
         }
-        guard !place.isLooseFile, try place.salvage() != nil else {
+        guard !place.isLooseFile, place.salvageable() != nil else {
             return
         }
         throw CommandError(

@@ -85,16 +85,7 @@ struct StorePlace {
 
     /// What could be salvaged of a store whose file is no longer one: nil when it is missing, or
     /// never was a store.
-    func salvage() throws -> SalvageReport? {
-        guard exists, FileManager.default.fileExists(atPath: file) else {
-            return nil
-        }
-        let folder = try PrivateFolder.make()
-        defer { PrivateFolder.remove(folder) }
-        do throws(SceneStoreError) {
-            return try SceneSessionStore.salvage(from: file, to: folder)
-        } catch {
-            return nil
-        }
+    func salvageable() -> SalvageReport? {
+        exists ? try? SceneSessionStore.salvageable(in: file) : nil
     }
 }

@@ -88,17 +88,7 @@ package struct StoreSummary: Sendable {
         self = try store.reading { core throws(SceneStoreError) in try StoreSummary(core) }
         basics.findings = store.openingDiagnostics + basics.findings
         if case .directory(let path) = store.location {
-            do throws(SceneStoreError) {
-                var found = self
-                try found.readFiles(container ?? path)
-                self = found
-            } catch {
-                // Such as a container that others may write into.
-                guard container != nil else {
-                    throw error
-                }
-                try readFiles(path)
-            }
+            try readFiles(container ?? path)
         }
         try judge(store)
         basics.findings += store.takeDiagnostics()
@@ -137,7 +127,7 @@ package struct StoreSummary: Sendable {
 
     private mutating func readFiles(_ path: String) throws(SceneStoreError) {
         try translating {
-            let folder = try ContainerFolder.open(path, access: .reader)
+            let folder = try ContainerFolder.open(path, access: .inspector)
             directory = folder.path
             if let owner = try OwnerLock.owner(of: folder) {
                 isOwned = true
@@ -177,7 +167,7 @@ extension SceneSessionStore {
             return (isOwner, nil)
         }
         return try translating {
-            let owner = try OwnerLock.owner(of: ContainerFolder.open(path, access: .reader))
+            let owner = try OwnerLock.owner(of: ContainerFolder.open(path, access: .inspector))
             return (owner != nil, owner?.process)
         }
     }

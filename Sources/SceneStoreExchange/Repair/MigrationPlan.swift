@@ -26,11 +26,20 @@ extension SceneSessionStore {
     public static func migrationPlan(
         at location: Location
     ) throws(SceneStoreError) -> MigrationPlan {
+        try migrationPlan(at: location, inAnyPlace: false)
+    }
+
+    /// - Parameter inAnyPlace: Whether it may be a file by itself, or another user's.
+    package static func migrationPlan(
+        at location: Location, inAnyPlace: Bool
+    ) throws(SceneStoreError) -> MigrationPlan {
         guard case .directory(let path) = location else {
             throw SceneStoreError(.invalidLocation, "a store in memory has no schema to plan for")
         }
         return try translating {
-            let folder = try ContainerFolder.open(path, access: .reader)
+            let folder =
+                try inAnyPlace
+                ? ContainerFolder.inspect(path) : ContainerFolder.open(path, access: .reader)
             let applicationID = SchemaMigration.applicationID
             guard let file = try folder.checkStore(applicationID: applicationID) else {
                 throw ContainerError(.missing, "there is no store", file: ContainerName.store)

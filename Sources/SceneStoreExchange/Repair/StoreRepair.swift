@@ -209,17 +209,7 @@ extension SceneSessionStore {
         from path: String, to directory: String, backups: [String] = [],
         options: Options = Options(), progress: SalvageProgress? = nil
     ) throws(SceneStoreError) -> SalvageReport {
-        var input = try SalvageInput(
-            SalvageInput.File(path: path, logPath: path + "-wal"),
-            backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
-            progress: progress)
-        let note = OwnerLock.note(beside: path)
-        input.restoring = note.restoring
-        guard let salvage = Salvage(input) else {
-            try input.checkReadable()
-            throw SceneStoreError(
-                .notAStore, "no row in the file has a right checksum")
-        }
+        let (salvage, owedGeneration) = try found(in: path, backups, progress)
         return try translating("writing the salvaged store") {
             let folder = try ContainerFolder.open(
                 directory, access: .owner, createsMissing: true)
@@ -234,12 +224,52 @@ extension SceneSessionStore {
             let rebuilder = StoreRebuilder(
                 StoreMaker(
                     options: options, ownerEpoch: lock.epoch,
-                    owedGeneration: max(lock.owedGeneration, note.owedGeneration)))
+                    owedGeneration: max(lock.owedGeneration, owedGeneration)))
             let report = try rebuilder.build(salvage, at: file.temporaryPath)
             try file.commit()
             try lock.release()
             return report
         }
+    }
+
+    /// Salvages a damaged file and its log into memory, to be looked at. Throws as
+    /// ``salvage(from:to:backups:options:progress:)``.
+    package static func openSalvaged(
+        from path: String, options: Options
+    ) throws(SceneStoreError) -> (store: SceneSessionStore, report: SalvageReport) {
+        let (salvage, owedGeneration) = try found(in: path)
+        let maker = StoreMaker(options: options, ownerEpoch: 1, owedGeneration: owedGeneration)
+        let (core, report) = try StoreRebuilder(maker).build(salvage)
+        let folder = try translating { try ContainerFolder.inspect(path) }
+        var reading = options
+        reading.access = .reader
+        let reader = StoreCore(
+            connection: core.connection, container: OpenContainer(reading: folder),
+            store: core.store, sealer: core.sealer, options: reading, recovery: core.recovery)
+        return (SceneSessionStore(reader, at: .directory(folder.path)), report)
+    }
+
+    /// What could be salvaged of a damaged file and its log; throws as
+    /// ``salvage(from:to:backups:options:progress:)``.
+    package static func salvageable(in path: String) throws(SceneStoreError) -> SalvageReport {
+        try found(in: path).salvage.report
+    }
+
+    private static func found(
+        in path: String, _ backups: [String] = [], _ progress: SalvageProgress? = nil
+    ) throws(SceneStoreError) -> (salvage: Salvage, owedGeneration: Int64) {
+        var input = try SalvageInput(
+            SalvageInput.File(path: path, logPath: path + "-wal"),
+            backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
+            progress: progress)
+        let note = OwnerLock.note(beside: path)
+        input.restoring = note.restoring
+        guard let salvage = Salvage(input) else {
+            try input.checkReadable()
+            throw SceneStoreError(
+                .notAStore, "no row in the file has a right checksum")
+        }
+        return (salvage, note.owedGeneration)
     }
 }
 
@@ -253,7 +283,7 @@ extension OwnerLock {
             return (nil, 0)
         }
         do {
-            let folder = try ContainerFolder.open(String(path[..<slash]), access: .reader)
+            let folder = try ContainerFolder.inspect(String(path[..<slash]))
             let debt =
                 path.hasSuffix("/" + ContainerName.store) ? try debt(of: folder) : nil
             return (try restoring(of: folder), debt?.generation ?? 0)

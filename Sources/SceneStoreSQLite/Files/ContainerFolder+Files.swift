@@ -37,11 +37,16 @@ extension ContainerFolder {
     package func status(of name: String) throws(ContainerError) -> FileStatus? {
         try Self.checkName(name)
         do {
-            return try System.status(name, in: descriptor)
+            return try System.status(place(of: name), in: descriptor)
         } catch {
             if error.isMissing { return nil }
             throw ContainerError(error, "looking at a file", file: name)
         }
+    }
+
+    /// A descriptor of a file, which the caller closes.
+    func openForReading(_ name: String) throws(SystemError) -> Int32 {
+        try System.openForReading(place(of: name), in: descriptor)
     }
 
     /// The beginning of a regular file, at most `limit` bytes. Not for the database, of which no
@@ -49,13 +54,13 @@ extension ContainerFolder {
     package func contents(of name: String, limit: Int) throws(ContainerError) -> [UInt8] {
         try Self.checkName(name)
         do {
-            let found = try System.status(name, in: descriptor)
+            let found = try System.status(place(of: name), in: descriptor)
             guard found.kind == .regular else {
                 throw ContainerError(
                     .insecure, "not a regular file", reason: Self.reason(for: found.kind),
                     file: name)
             }
-            let file = try System.openForReading(name, in: descriptor)
+            let file = try openForReading(name)
             defer { DatabaseDescriptors.close(file, of: found.identity) }
             let count = Int(clamping: min(found.size, Int64(limit)))
             return try System.read(file, count: count, at: 0)

@@ -54,7 +54,7 @@ package struct StoreFile: Hashable, Sendable {
 
 extension ContainerFolder {
     /// The absolute path of the database.
-    package var storePath: String { "\(path)/\(ContainerName.store)" }
+    package var storePath: String { "\(path)/\(place(of: ContainerName.store))" }
 
     /// The greatest database that is looked at: far above what the limits on sessions allow to
     /// come into being, far below what a sparse file can pretend.
@@ -146,7 +146,7 @@ extension ContainerFolder {
         for name in [ContainerName.store, ContainerName.log] {
             guard let status = try status(of: name), status.kind == .regular else { continue }
             do {
-                let file = try System.openForReading(name, in: descriptor)
+                let file = try openForReading(name)
                 defer { DatabaseDescriptors.close(file, of: status.identity) }
                 try System.dropCache(file)
             } catch {
@@ -162,11 +162,13 @@ extension ContainerFolder {
         guard let found = try status(of: name) else { return nil }
         guard found.kind == .regular else {
             let leadsNowhere =
-                found.kind == .symbolicLink && (try? System.target(name, in: descriptor)) == nil
+                found.kind == .symbolicLink
+                && (try? System.target(place(of: name), in: descriptor)) == nil
             throw Self.notAStore(
                 "not a regular file", Self.reason(for: found.kind, leadsNowhere: leadsNowhere),
                 file: name)
         }
+        guard access != .inspector else { return found }
         guard found.owner == System.effectiveUser else {
             throw ContainerError(
                 .insecure, "the file belongs to another user", reason: .otherOwner, file: name)
@@ -254,7 +256,7 @@ extension ContainerFolder {
         _ name: String, count: Int, of identity: FileIdentity
     ) throws(ContainerError) -> [UInt8] {
         do {
-            let file = try System.openForReading(name, in: descriptor)
+            let file = try openForReading(name)
             defer { DatabaseDescriptors.close(file, of: identity) }
             guard try System.status(of: file).identity == identity else {
                 throw ContainerError(.replaced, "the file changed while it was opened", file: name)

@@ -13,7 +13,8 @@ package final class ContainerFolder: Sendable {
     package enum Access: Hashable, Sendable {
         case owner
         case reader
-        /// A reader that opens no store: the folder may be another user's, or open to others.
+        /// A reader that opens no store, and only copies one: folder and files may be another user's, or
+        /// open to others.
         case inspector
     }
 
@@ -22,17 +23,21 @@ package final class ContainerFolder: Sendable {
     package let identity: FileIdentity
     package let access: Access
     package let descriptor: Int32
+    /// The name of a store's file by itself, which is no container's.
+    private let looseFile: String?
 
     /// The bytes that the volume has left; nil where it doesn't tell.
     package var freeBytes: UInt64? { System.freeBytes(descriptor) }
 
     private init(
-        path: String, identity: FileIdentity, access: Access, descriptor: Int32
+        path: String, identity: FileIdentity, access: Access, descriptor: Int32,
+        looseFile: String? = nil
     ) {
         self.path = path
         self.identity = identity
         self.access = access
         self.descriptor = descriptor
+        self.looseFile = looseFile
     }
 
     deinit {
@@ -50,13 +55,47 @@ package final class ContainerFolder: Sendable {
         return try open(name, in: parent, access: access, createsMissing: createsMissing)
     }
 
+    /// Opens what is at a path to be copied: a container, or a store's file by itself with the log that
+    /// has its name. Links are followed.
+    package static func inspect(_ path: String) throws(ContainerError) -> ContainerFolder {
+        do {
+            let path = try System.resolve(path)
+            guard try System.status(at: path).kind != .folder else {
+                return try open(path, access: .inspector)
+            }
+            let (parent, name) = try split(path)
+            let descriptor = try System.openFolder(parent)
+            let identity: FileIdentity
+            do {
+                identity = try System.status(of: descriptor).identity
+            } catch {
+                System.closeFile(descriptor)
+                throw error
+            }
+            return ContainerFolder(
+                path: parent, identity: identity, access: .inspector, descriptor: descriptor,
+                looseFile: name == ContainerName.store ? nil : name)
+        } catch {
+            throw ContainerError(error, "looking for the store")
+        }
+    }
+
+    /// What a file of the container is called in the folder. All that belongs to a store's file by
+    /// itself has names that begin with the file's.
+    func place(of name: String) -> String {
+        guard let looseFile else { return name }
+        return name.hasPrefix(ContainerName.store)
+            ? looseFile + name.dropFirst(ContainerName.store.count) : "\(looseFile)-\(name)"
+    }
+
     /// Opens a folder of the container, such as `quarantine`.
     package func folder(
         _ name: String, createsMissing: Bool = false
     ) throws(ContainerError) -> ContainerFolder {
         try Self.checkName(name)
         do {
-            return try Self.open(name, in: path, access: access, createsMissing: createsMissing)
+            return try Self.open(
+                place(of: name), in: path, access: access, createsMissing: createsMissing)
         } catch {
             guard error.kind == .notAFolder else {
                 throw error

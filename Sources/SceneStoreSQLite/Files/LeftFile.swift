@@ -7,7 +7,7 @@ package final class LeftFile: Sendable {
     /// Opens the file at its name, which nobody has open in SQLite for this owner.
     package init(_ folder: ContainerFolder, _ identity: FileIdentity) throws(ContainerError) {
         do {
-            let descriptor = try System.openForReading(ContainerName.store, in: folder.descriptor)
+            let descriptor = try folder.openForReading(ContainerName.store)
             do {
                 status = try System.status(of: descriptor)
             } catch {

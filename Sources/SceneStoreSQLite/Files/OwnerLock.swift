@@ -311,10 +311,9 @@ package struct OwnerLock: ~Copyable {
         _ container: ContainerFolder, _ body: (Int32) throws(SystemError) -> Result?
     ) throws(ContainerError) -> Result? {
         guard let found = try container.status(of: ContainerName.lock) else { return nil }
-        try check(found)
+        try check(found, mayBeOthers: container.access == .inspector)
         do {
-            let file = try System.openForReading(
-                ContainerName.lock, in: container.descriptor)
+            let file = try container.openForReading(ContainerName.lock)
             defer { System.closeFile(file) }
             return try body(file)
         } catch {
@@ -481,13 +480,15 @@ package struct OwnerLock: ~Copyable {
         }
     }
 
-    private static func check(_ status: FileStatus) throws(ContainerError) {
+    private static func check(
+        _ status: FileStatus, mayBeOthers: Bool = false
+    ) throws(ContainerError) {
         guard status.kind == .regular else {
             throw ContainerError(
                 .insecure, "the lock file is not a regular file",
                 reason: ContainerFolder.reason(for: status.kind), file: ContainerName.lock)
         }
-        guard status.owner == System.effectiveUser else {
+        guard mayBeOthers || status.owner == System.effectiveUser else {
             throw ContainerError(
                 .insecure, "the lock file belongs to another user", reason: .otherOwner,
                 file: ContainerName.lock)

@@ -109,7 +109,7 @@ package struct WALScan: Hashable, Sendable {
             status.kind == .regular
         else { return nil }
         do {
-            let file = try System.openForReading(ContainerName.log, in: container.descriptor)
+            let file = try container.openForReading(ContainerName.log)
             defer { System.closeFile(file) }
             let bytes = try System.read(file, count: WALHeader.length, at: 0)
             guard let header = WALHeader(bytes) else { return nil }
@@ -205,7 +205,7 @@ final class WALPages {
         let bytes = try container.contents(of: ContainerName.log, limit: WALHeader.length)
         guard let header = WALHeader(bytes) else { return nil }
         pageSize = header.pageSize
-        file = try System.openForReading(ContainerName.log, in: container.descriptor)
+        file = try container.openForReading(ContainerName.log)
         try readFrames(header)
     }
 

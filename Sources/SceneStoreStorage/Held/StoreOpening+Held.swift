@@ -135,9 +135,9 @@ extension StoreOpening {
         }
         var reading = options
         reading.access = .reader
+        reading.lenience = [.older]
         reading.fault = nil
         var opening = StoreOpening(reading, recovery: recovery)
-        opening.readsOlder = true
         opening.owned = owned
         do throws(SceneStoreError) {
             return try opening.openToRead(path)

@@ -31,12 +31,15 @@ extension StoreOpening {
         diagnostics = []
         let applicationID = SchemaMigration.applicationID
         return try translating("the store cannot be read") {
-            let folder = try ContainerFolder.open(path, access: .reader)
+            let isCopied = options.lenience.contains(.anyPlace)
+            let folder =
+                try isCopied
+                ? ContainerFolder.inspect(path) : ContainerFolder.open(path, access: .reader)
             guard let file = try folder.checkStore(applicationID: applicationID) else {
                 throw ContainerError(.missing, "there is no store", file: ContainerName.store)
             }
             note(file.warnings)
-            let isOwned = try owned == nil && OwnerLock.owner(of: folder) != nil
+            let isOwned = try !isCopied && owned == nil && OwnerLock.owner(of: folder) != nil
             let isAtRest = try isOwned ? Self.isAtRest(folder) : false
             if isOwned, !isAtRest {
                 var settings = connectionOptions(.reader)

@@ -42,8 +42,6 @@ struct StoreOpening {
     var owned: (container: OpenContainer, debt: OwnerLock.Debt?)?
     /// Whether a log was set aside that was not the store's own.
     private var isWithoutLog = false
-    /// Whether who only looks is shown an older version's store as a migrated copy.
-    var readsOlder = false
 
     init(_ options: SceneSessionStore.Options, recovery: any StoreRecovering) {
         self.options = options
@@ -362,7 +360,8 @@ struct StoreOpening {
     ) throws(SceneStoreError) -> StoreCore {
         var connection = connection
         var version = try StoreMigrator.version(connection)
-        if readsOlder, version > 0, version < SchemaMigration.currentVersion {
+        if options.lenience.contains(.older), version > 0, version < SchemaMigration.currentVersion
+        {
             connection = try StoreMigrator.migratedCopy(of: connection, from: version, options)
             version = SchemaMigration.currentVersion
         }
@@ -488,7 +487,7 @@ struct StoreOpening {
     private mutating func checkFeatures(
         _ row: StoreRow, version: Int
     ) throws(SceneStoreError) {
-        guard !options.readsNewer || options.access != .reader else {
+        guard !options.lenience.contains(.newer) || options.access != .reader else {
             return
         }
         let isNewer = version > SchemaMigration.currentVersion

@@ -242,7 +242,7 @@ struct ConventionTests {
             process.executableURL = CommandProcess.path.map { URL(filePath: $0) }
             process.arguments = words + (words[0] == "sql" ? ["--csv"] : [])
             process.environment = ["SCENESTORE": workspace.path + "/container"]
-                .merging(CommandProcess.sanitizerOptions) { $1 }
+                .merging(CommandProcess.inherited) { $1 }
             let (output, errors) = (Pipe(), Pipe())
             process.standardOutput = output
             process.standardError = errors

@@ -297,7 +297,7 @@ final class ExampleWorkspace: Sendable {
         process.environment = [
             "HOME": path, "SCENESTORE": path + "/container", "PATH": "/usr/bin:/bin",
             "LC_ALL": "C.UTF-8", "TERM": "dumb", "TMPDIR": "/tmp",
-        ].merging(CommandProcess.sanitizerOptions) { $1 }.merging(environment) { $1 }
+        ].merging(CommandProcess.inherited) { $1 }.merging(environment) { $1 }
         let files = ["out", "err"].map { "\(path)/.\($0)" }
         for file in files {
             _ = FileManager.default.createFile(atPath: file, contents: nil)

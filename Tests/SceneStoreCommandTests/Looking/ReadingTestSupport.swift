@@ -209,9 +209,11 @@ enum CommandProcess {
         return FileManager.default.isExecutableFile(atPath: String(path)) ? String(path) : nil
     }()
 
-    /// What a sanitizer is told, for a process whose environment is made by hand.
-    static let sanitizerOptions = ProcessInfo.processInfo.environment.filter {
-        ["ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"].contains($0.key)
+    /// What a sanitizer is told, and which fault is planted, for a process whose environment is made by hand.
+    static let inherited = ProcessInfo.processInfo.environment.filter {
+        [
+            "ASAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD", "SCENESTORE_PLANTED_FAULT",
+        ].contains($0.key)
     }
 
     /// Runs it to its end on an input; answers its status and what it printed.

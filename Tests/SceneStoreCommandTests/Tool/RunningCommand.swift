@@ -43,7 +43,7 @@ final class RunningCommand {
         process.executableURL = CommandProcess.path.map { URL(filePath: $0) }
         process.arguments = words
         process.environment = ["COLUMNS": "80", "TERM": "xterm", "PATH": "/usr/bin:/bin"]
-            .merging(CommandProcess.sanitizerOptions) { $1 }
+            .merging(CommandProcess.inherited) { $1 }
             .merging(temporaryFolder.map { ["TMPDIR": $0] } ?? [:]) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = outputThere

@@ -224,10 +224,10 @@ struct OpeningTests {
         #expect(failure { _ = try other.open() } == .newerSchema)
         #expect(failure { _ = try other.open(.reader) } == .newerSchema)
         // A reader that takes what it knows is told nothing else than that.
-        #expect(try other.open(.reader) { $0.readsNewer = true }.openCount() == 0)
+        #expect(try other.open(.reader) { $0.lenience = [.newer] }.openCount() == 0)
         for access in [SceneSessionStore.Access.owner, .editor] {
             #expect(
-                failure { _ = try other.open(access) { $0.readsNewer = true } } == .newerSchema)
+                failure { _ = try other.open(access) { $0.lenience = [.newer] } } == .newerSchema)
         }
     }
 
