@@ -69,6 +69,9 @@ package struct Salvager: Salvaging {
         input.restoring = recovery.restoring
         let salvage = Salvage(input)
         try input.checkReadable()
+        guard try input.identity.map(recovery.isOthersLog) != true else {
+            return nil
+        }
         return salvage.map {
             ReadStore(
                 input: input, salvage: $0,
@@ -102,7 +105,7 @@ package struct ReadStore: SalvagedStore {
     }
 
     package func inMemory() throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic]) {
-        let (core, _) = try rebuilder.build(salvage)
+        let core = try rebuilder.build(salvage).core
         core.damage.lostStates = salvage.lostStates
         do throws(SceneStoreError) {
             try input.checkReadable()

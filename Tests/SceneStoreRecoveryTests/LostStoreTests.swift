@@ -2,6 +2,7 @@ import Foundation
 import SceneStore
 import SceneStoreRecovery
 import SceneStoreSQLite
+import SceneStoreStorage
 import SceneStoreTestContainers
 import Testing
 
@@ -86,6 +87,65 @@ struct LostStoreTests {
         let isTold = loss == .removed || loss == .emptied
         #expect(store.openingDiagnostics.contains { $0.code == .storeSetAside } == isTold)
         #expect(container.quarantined().contains { $0.hasSuffix(".sqlite-wal") } == isTold)
+    }
+
+    @Test("R-03 S-15 another store's log beside a file that is gone takes no backup's place")
+    func othersLogAlone() throws {
+        let container = try beside(own: ["A", "B", "C"], ["X"])
+        let log = container.files[ContainerName.log]
+        try put(nil, ContainerName.log, in: container)
+        let store = try container.open()
+        try store.backUp(before: "test")
+        try store.close()
+        try Loss.removed.happen(to: container)
+        try put(log, ContainerName.log, in: container)
+        let opened = try container.open()
+        let told = opened.openingDiagnostics
+        #expect(try identifiers(opened) == ["A", "B", "C"], "\(told)")
+        #expect(told.contains { $0.message.contains("newest backup") })
+    }
+
+    /// What a salvage brings, by numbers alone.
+    private struct Rest: Salvaging, SalvagedStore {
+        let openSessions: Int
+        let lostSessions: Int
+        let draftKey: UInt64 = 0
+
+        func provesRows(in folder: ContainerFolder) -> Bool { true }
+        func lastRow(in folder: ContainerFolder) -> (generation: Int64, openCount: Int64)? { nil }
+        func salvage(_ recovery: StoreRecovery) -> (any SalvagedStore)? { self }
+        func build(at path: String) throws(SceneStoreError) -> StoreRecovery.Replacement {
+            throw SceneStoreError(.internalError, "not built")
+        }
+        func inMemory() throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic]) {
+            throw SceneStoreError(.internalError, "not built")
+        }
+    }
+
+    @Test(
+        "S-11 S-15 a backup is taken only where it has more sessions than what is left of the store",
+        arguments: [(0, 1, true), (1, 1, false), (0, 0, false)])
+    func fewerLeft(open: Int, lost: Int, takesBackup: Bool) throws {
+        let container = TestContainer()
+        try backedUp(container)
+        var options = container.options()
+        options.corruption = .init(salvager: Rest(openSessions: open, lostSessions: lost))
+        let recovery = StoreRecovery(
+            folder: try ContainerFolder.open(container.path, access: .owner), options: options,
+            ownerEpoch: 1)
+        let isBackup = if case .backup = try recovery.source() { true } else { false }
+        #expect(isBackup == takesBackup)
+    }
+
+    @Test("S-15 L-42 backups alone show that a store was here")
+    func backupsAlone() throws {
+        let container = TestContainer()
+        try backedUp(container)
+        try Loss.removed.happen(to: container)
+        try put(nil, ContainerName.lock, in: container)
+        let store = try container.open()
+        #expect(try identifiers(store) == ["A"])
+        #expect(store.openingDiagnostics.contains { $0.code == .storeSetAside })
     }
 
     @Test(
@@ -276,13 +336,33 @@ struct LostStoreTests {
         #expect(try identifiers(store) == ["A", "B", "C"])
     }
 
-    @Test("R-03 beside another store's log, a file without its own row is known by its journal")
-    func foreignBesideDamagedRow() throws {
+    @Test("R-03 an earlier log of the store, which leads back, is set aside")
+    func earlierLog() throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        let store = try container.open()
+        _ = try store.add("B")
+        let log = container.files[ContainerName.log]
+        try store.close()
+        _ = try container.closed(holding: "C")
+        try put(log, ContainerName.log, in: container)
+        let again = try container.open()
+        #expect(try identifiers(again) == ["A", "B", "C"])
+        #expect(again.openingDiagnostics.map(\.code) == [.foreignLog])
+    }
+
+    @Test(
+        "R-03 beside another store's log, a file without its own row is known by its journal",
+        arguments: [true, false])
+    func foreignBesideDamagedRow(hasLock: Bool) throws {
         let container = try beside(own: ["A", "B", "C"], ["X", "Y"])
         let log = container.files[ContainerName.log]
         try put(nil, ContainerName.log, in: container)
         try container.sql("UPDATE store SET generation = generation + 1")
         try put(log, ContainerName.log, in: container)
+        if !hasLock {
+            try put(nil, ContainerName.lock, in: container)
+        }
         let store = try container.open()
         #expect(try identifiers(store) == ["A", "B", "C"])
         #expect(store.openingDiagnostics.contains { $0.code == .storeSetAside })

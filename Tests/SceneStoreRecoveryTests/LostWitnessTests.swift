@@ -204,6 +204,19 @@ struct LostWitnessTests {
         #expect(restored.openingDiagnostics.isEmpty)
     }
 
+    @Test("R-27 what is put there while somebody holds the closed container is no other store's")
+    func heldMeanwhile() throws {
+        let (container, other) = (TestContainer(), TestContainer())
+        let folder = try container.closed(holding: "A")
+        _ = try other.closed(holding: "X")
+        let lock = try OwnerLock.acquire(folder)
+        try container.folder.write(#require(other.folder.bytes()))
+        try lock.release()
+        let store = try container.open()
+        #expect(try identifiers(store) == ["X"])
+        #expect(!store.openingDiagnostics.contains { $0.code == .otherStore })
+    }
+
     @Test(
         "R-27 a damaged name of the store in the lock accuses nobody", arguments: [256, 262, 318])
     func damagedName(offset: Int) throws {
