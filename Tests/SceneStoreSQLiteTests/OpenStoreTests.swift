@@ -1,4 +1,3 @@
-import SceneStoreRecovery
 import SceneStoreSQLite
 import Testing
 

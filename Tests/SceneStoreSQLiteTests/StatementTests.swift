@@ -1,5 +1,4 @@
 import SceneStoreCSQLite
-import SceneStoreRecovery
 import SceneStoreSQLite
 import Testing
 
