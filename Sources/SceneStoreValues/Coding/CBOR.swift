@@ -53,6 +53,48 @@ package enum CBOR {
         }
         return epoch
     }
+
+    /// The argument of one to eight bytes that a first byte announces, which are all there.
+    @inline(__always)
+    static func argument(
+        of info: UInt8, in bytes: UnsafeRawBufferPointer, at offset: Int
+    ) -> UInt64 {
+        switch info {
+        case 24: UInt64(bytes[offset])
+        case 25:
+            UInt64(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
+        case 26:
+            UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        default: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+    }
+
+    /// Whether an argument could not have been written with fewer bytes.
+    static func isShortest(_ argument: UInt64, _ info: UInt8) -> Bool {
+        switch info {
+        case 24: argument >= 24
+        case 25: argument > 0xff
+        case 26: argument > 0xffff
+        default: argument > 0xffff_ffff
+        }
+    }
+
+    /// Whether a number could not have been written with fewer bytes.
+    static func isShortest(_ number: Double, _ info: UInt8) -> Bool {
+        guard let single = ShortestFloat.single(of: number) else {
+            return info == 27
+        }
+        return info == (ShortestFloat.half(ofSingle: single) == nil ? 26 : 25)
+    }
+
+    /// The number of a floating point item.
+    static func float(_ info: UInt8, _ argument: UInt64) -> Double {
+        switch info {
+        case 25: ShortestFloat.value(ofHalf: UInt16(truncatingIfNeeded: argument))
+        case 26: ShortestFloat.value(ofSingle: UInt32(truncatingIfNeeded: argument))
+        default: Double(bitPattern: argument)
+        }
+    }
 }
 
 /// A floating point number in the shortest of CBOR's three widths that keeps all its bits.

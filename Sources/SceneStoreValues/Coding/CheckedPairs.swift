@@ -3,10 +3,11 @@ import Synchronization
 /// The pairs of a dictionary as bytes that were checked in full, until somebody asks for them.
 ///
 /// Each value is made when its key is asked for, and kept; nothing is made twice.
-final class CheckedPairs: PairsOnDemand {
+final class CheckedPairs: Sendable {
     private let stored: [UInt8]
     private let place: Range<Int>
     let count: Int
+    /// Whether a value may be of a kind that is kept whole.
     let mayHoldOpaqueValues: Bool
     private let progress = Mutex(Progress.untouched)
 
@@ -29,19 +30,15 @@ final class CheckedPairs: PairsOnDemand {
         self.place = place
         self.mayHoldOpaqueValues = mayHoldOpaqueValues
         count = stored.withUnsafeBytes { stored in
-            var reader = CheckedReader(stored, from: place.lowerBound)
-            return reader.openMap()
+            var decoder = ValueDecoder(stored, at: place.lowerBound)
+            return decoder.openMap()
         }
     }
 
-    /// Whether an item of so many bytes is better made when it is asked for.
-    static func isWorthwhile(_ count: Int) -> Bool {
-        // Less is made as fast as it is put aside.
-        count >= 96
-    }
-
+    /// The map, as it is stored.
     var bytes: ArraySlice<UInt8> { stored[place] }
 
+    /// All pairs.
     var pairs: SortedPairs {
         progress.withLock { progress in
             if case .made(let pairs) = progress {
@@ -56,22 +53,23 @@ final class CheckedPairs: PairsOnDemand {
     private func makeAll(_ progress: Progress) -> [ValueDictionary.Pair] {
         stored.withUnsafeBytes { stored in
             guard case .indexed(let entries) = progress else {
-                var reader = CheckedReader(stored, from: place.lowerBound)
-                return reader.pairs(reader.openMap())
+                var decoder = ValueDecoder(stored, at: place.lowerBound)
+                return decoder.pairs(decoder.openMap())
             }
             return entries.map { entry in
-                ValueDictionary.pair(
-                    String(unchecked: UnsafeRawBufferPointer(rebasing: stored[entry.key])),
-                    entry.made ?? Self.value(at: entry.value, in: stored))
+                ValueDictionary.Pair(
+                    key: String(unchecked: UnsafeRawBufferPointer(rebasing: stored[entry.key])),
+                    value: entry.made ?? Self.value(at: entry.value, in: stored))
             }
         }
     }
 
     private static func value(at offset: Int, in stored: UnsafeRawBufferPointer) -> Value {
-        var reader = CheckedReader(stored, from: offset)
-        return reader.value()
+        var decoder = ValueDecoder(stored, at: offset)
+        return decoder.value()
     }
 
+    /// The value of a key.
     subscript(key: String) -> Value? {
         progress.withLock { progress in
             if case .made(let pairs) = progress {
@@ -117,14 +115,14 @@ final class CheckedPairs: PairsOnDemand {
         if case .indexed(let entries) = progress {
             return entries
         }
-        var reader = CheckedReader(stored, from: place.lowerBound)
+        var decoder = ValueDecoder(stored, at: place.lowerBound)
         var entries: [Entry] = []
-        let count = reader.openMap()
+        let count = decoder.openMap()
         entries.reserveCapacity(count)
         for _ in 0..<count {
-            let key = reader.skipKey()
-            entries.append(Entry(key: key, value: reader.offset))
-            reader.skip()
+            let key = decoder.skipKey()
+            entries.append(Entry(key: key, value: decoder.offset))
+            decoder.skip()
         }
         return entries
     }

@@ -75,22 +75,9 @@ package enum ValueCodec {
         _ bytes: UnsafeRawBufferPointer, _ limits: Limits, extraLevels: Int,
         keeping stored: () -> [UInt8]
     ) throws(SceneStoreError) -> Value {
-        guard let check = check(bytes, limits, extraLevels: extraLevels) else {
-            var decoder = ValueDecoder(bytes, limits: limits, extraLevels: extraLevels)
-            return try decoder.decode()
-        }
-        var reader = CheckedReader(bytes)
-        return reader.valueOnDemand(
-            endingAt: bytes.count, mayHoldOpaqueValues: check.hasRareItems, keeping: stored)
-    }
-
-    /// A check that bytes have passed; nil when the decoder has to read them.
-    private static func check(
-        _ bytes: UnsafeRawBufferPointer, _ limits: Limits, extraLevels: Int
-    ) -> ValueCheck? {
-        let limits = limits.clamped
-        var check = ValueCheck(bytes, limits: limits, nodes: limits.nodes)
-        return check.passAll(levels: limits.depth + extraLevels) ? check : nil
+        var decoder = ValueDecoder(bytes, limits: limits)
+        try decoder.check(extraLevels: extraLevels)
+        return decoder.valueOnDemand(endingAt: bytes.count, keeping: stored)
     }
 
     /// The dictionary that bytes stand for.
@@ -127,23 +114,19 @@ package enum ValueCodec {
         _ bytes: UnsafeRawBufferPointer, _ limits: Limits,
         keeping stored: () -> [UInt8]
     ) throws(SceneStoreError) -> UserActivity {
+        var decoder = ValueDecoder(bytes, limits: limits)
         // The activity's own map is one level above its userInfo.
-        guard let check = check(bytes, limits, extraLevels: 1),
-            CheckedReader(bytes).isAtDictionary
-        else {
-            return try UserActivity(storedFields: fields(bytes, limits, extraLevels: 1))
+        try decoder.check(extraLevels: 1)
+        guard decoder.isAtDictionary else {
+            return try UserActivity(storedFields: dictionary(decoder.value()))
         }
-        if let activity = UserActivity(
-            checked: bytes, mayHoldOpaqueValues: check.hasRareItems, keeping: stored)
-        {
+        if let activity = UserActivity(commonFields: &decoder, keeping: stored) {
             return activity
         }
-        var reader = CheckedReader(bytes)
-        let fields = (0..<reader.openMap()).map { _ in
-            ValueDictionary.pair(
-                reader.key(),
-                reader.valueOnDemand(
-                    mayHoldOpaqueValues: check.hasRareItems, keeping: stored))
+        decoder.offset = 0
+        let fields = (0..<decoder.openMap()).map { _ in
+            ValueDictionary.Pair(
+                key: decoder.key(), value: decoder.valueOnDemand(keeping: stored))
         }
         return try UserActivity(storedFields: ValueDictionary(sortedPairs: fields))
     }

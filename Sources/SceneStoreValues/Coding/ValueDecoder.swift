@@ -4,285 +4,609 @@
     import Foundation
 #endif
 
-/// Reads one value from CBOR that nobody vouches for.
+/// Reads CBOR that nobody vouches for: first it checks all of it, then it makes values.
 ///
 /// Invariants:
-/// 1. Nothing recurses: open containers are frames on a stack of at most ``Limits/depth``.
-/// 2. Every item that an open container still lacks has a byte left to be read from, and has been
-///    taken off ``Limits/nodes``, before memory for it is allocated. A length is compared with
-///    what is left before anything is made of it.
-/// 3. Finished values wait on one stack, keys on another, each in a slot that was made when its
-///    container was opened, until the container is whole and takes them over in one move.
+/// 1. ``check(extraLevels:)`` looks at every byte before ``value()`` makes anything. What makes
+///    values, or steps over them, is only for bytes that have passed, and doesn't check them again.
+/// 2. A length is compared with what is left, and values are taken off ``Limits/nodes``, before
+///    anything is made of them. Every item that an open container still lacks has a byte left.
+/// 3. It recurses no deeper than values may be nested: ``Limits/depth``, of which 64 is the most,
+///    and the few maps that the types with fields wrap around them.
 /// 4. What it understands, ``ValueEncoder`` writes as the very same bytes; another form of it is
 ///    refused. What this version does not understand is kept whole (``Value/opaque(_:)``).
 package struct ValueDecoder: ~Copyable {
-    /// A container that is not whole yet.
-    package struct Frame {
-        package enum Kind {
-            case array, set, map
-        }
-
-        package var kind: Kind
-        /// Elements or pairs that were not begun.
-        package var missing: Int
-        /// Where its values and keys begin on the stacks.
-        package var firstValue: Int
-        var firstKey: Int
-        /// The bytes of the key, or of the set's element, before this one.
-        package var previous: Range<Int> = 0..<0
-        /// Where the element that is being read begins, for sets.
-        var elementStart = 0
-    }
-
-    package let bytes: UnsafeRawBufferPointer
-    package let limits: Limits
-    /// Containers that may be open at once.
-    package let levels: Int
-    package var offset = 0
+    let bytes: UnsafeRawBufferPointer
+    let count: Int
+    let limits: Limits
+    var offset: Int
+    /// Values that may still follow.
     var nodesLeft: Int
-    /// Items that open containers of definite length still lack; each needs a byte.
-    package var owed = 0
-    package var failure: Refusal?
+    private(set) var failure: Refusal?
+    /// Whether an item of a kind that this version does not know was found.
+    var holdsOpaqueValues = false
+    /// The keys that were made last, to be found by their bytes: in arrays of records the same ones
+    /// come again and again. There are none until an array of dictionaries is read.
+    private var recentKeys: UnsafeMutablePointer<RecentKey>?
 
-    /// What the stacks begin with, in one piece.
-    private let block: UnsafeMutableRawPointer
-    package var frames: UnsafeMutablePointer<Frame>
-    package var depth = 0
-    var frameCapacity = Block.frames
-    package var values: UnsafeMutablePointer<Value>
-    package var valueCount = 0
-    var valueCapacity = Block.values
-    package var keys: UnsafeMutablePointer<String>
-    var keyCount = 0
-    var keyCapacity = Block.keys
+    private struct RecentKey {
+        /// Slots; a power of two.
+        static let slots = 16
 
-    /// How much the first block holds.
-    package enum Block {
-        package static let frames = 8
-        package static let values = 32
-        package static let keys = 32
-        static let frameBytes = frames * MemoryLayout<Frame>.stride
-        package static let valueBytes = values * MemoryLayout<Value>.stride
-        package static let keyBytes = keys * MemoryLayout<String>.stride
+        var start = 0
+        var count = -1
+        var key = ""
     }
 
-    /// Makes a decoder of bytes that outlive it.
-    ///
-    /// `extraLevels` is for the maps that a type's codec wraps around the app's values.
-    package init(
-        _ bytes: UnsafeRawBufferPointer, limits: Limits = .standard, extraLevels: Int = 0
+    /// Reads bytes that outlive the decoder, and that ``check(extraLevels:)`` has to let pass.
+    package init(_ bytes: UnsafeRawBufferPointer, limits: Limits = .standard) {
+        let limits = limits.clamped
+        self.init(bytes, at: 0, limits: limits, nodes: limits.nodes)
+    }
+
+    /// Reads from an offset where an item begins. What has passed a check needs no limits; others
+    /// are ``Limits/clamped``.
+    init(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int, limits: Limits = .standard,
+        nodes: Int = Self.anyNumber
     ) {
         self.bytes = bytes
-        self.limits = limits.clamped
-        levels = self.limits.depth + extraLevels
-        nodesLeft = self.limits.nodes
-        block = .allocate(
-            byteCount: Block.frameBytes + Block.valueBytes + Block.keyBytes, alignment: 16)
-        var place = block
-        frames = place.bindMemory(to: Frame.self, capacity: Block.frames)
-        place += Block.frameBytes
-        values = place.bindMemory(to: Value.self, capacity: Block.values)
-        place += Block.valueBytes
-        keys = place.bindMemory(to: String.self, capacity: Block.keys)
-    }
-
-    /// Makes a decoder of one item among others, and of what is still allowed in it.
-    init(
-        _ bytes: UnsafeRawBufferPointer, itemAt start: Int, limits: Limits, nodes: Int, levels: Int
-    ) {
-        self.init(bytes, limits: limits, extraLevels: levels - limits.depth)
-        offset = start
+        count = bytes.count
+        self.limits = limits
+        self.offset = offset
         nodesLeft = nodes
     }
 
     deinit {
-        values.deinitialize(count: valueCount)
-        keys.deinitialize(count: keyCount)
-        if frameCapacity > Block.frames {
-            frames.deallocate()
-        }
-        if valueCapacity > Block.values {
-            values.deallocate()
-        }
-        if keyCapacity > Block.keys {
-            keys.deallocate()
-        }
-        block.deallocate()
+        recentKeys?.deinitialize(count: RecentKey.slots)
+        recentKeys?.deallocate()
     }
 
-    /// The value that the bytes hold, all of them.
-    package mutating func decode() throws(SceneStoreError) -> Value {
-        if bytes.count > limits.sessionBytes {
-            failure = .total
-        } else if readValue(), offset < bytes.count {
-            failure = .trailing
+    /// More nodes than any input has.
+    private static let anyNumber = Int.max / 2
+
+    // MARK: - Checking
+
+    /// Checks that the bytes are one value and nothing else, which can be read from its start then.
+    ///
+    /// `extraLevels` is for the maps that a type's codec wraps around the app's values.
+    package mutating func check(extraLevels: Int = 0) throws(SceneStoreError) {
+        guard passAll(levels: limits.depth + extraLevels) else {
+            throw error(failure ?? .malformed)
         }
-        if let failure {
-            throw error(failure)
-        }
-        guard let value = takeValue() else {
-            throw error(.malformed)
-        }
-        return value
+        offset = 0
+        nodesLeft = Self.anyNumber
     }
 
-    /// The value of the item at the offset, which is behind it then; nil when it is refused.
-    mutating func decodeItem() -> Value? {
-        readValue() ? takeValue() : nil
-    }
-
-    private mutating func takeValue() -> Value? {
-        guard valueCount == 1 else {
-            return nil
-        }
-        valueCount = 0
-        return values.move()
-    }
-
-    // MARK: - The loop
-
-    /// Reads items until the outermost one is whole on the stack; false at a failure.
-    private mutating func readValue() -> Bool {
+    /// Whether the bytes are one value and nothing else.
+    mutating func passAll(levels: Int) -> Bool {
         nodesLeft &-= 1
-        repeat {
-            guard offset < bytes.count else {
-                return fail(.truncated)
-            }
-            let first = bytes[offset]
-            let start = offset
-            var argument = UInt64(truncatingIfNeeded: first & 0x1f)
-            offset &+= 1
-            if argument >= 24 {
-                // Lengths and numbers of one byte are common, the rest is not.
-                guard argument == 24, first >> 5 < CBOR.Major.tag, offset < bytes.count,
-                    bytes[offset] >= 24
-                else {
-                    offset = start
-                    guard readLongItem(first) else {
-                        return false
-                    }
-                    continue
-                }
-                argument = UInt64(truncatingIfNeeded: bytes[offset])
-                offset &+= 1
-            }
-            guard readItem(first >> 5, argument, start) else {
-                return false
-            }
-        } while advance()
-        return failure == nil
+        guard count <= limits.sessionBytes else {
+            return fail(.total)
+        }
+        return passItem(levels, owed: 0) && (offset == count || fail(.trailing))
     }
 
-    /// Reads what follows a head that has been read.
+    /// Checks the item at the offset. Open containers lack `owed` items behind it, each of at least
+    /// a byte.
+    mutating func passItem(_ levels: Int, owed: Int) -> Bool {
+        guard offset < count else {
+            return fail(.truncated)
+        }
+        let start = offset
+        let first = bytes[start]
+        var argument = UInt64(truncatingIfNeeded: first & 0x1f)
+        offset &+= 1
+        if argument >= 24 {
+            // Lengths and numbers of one byte are common, the rest is not.
+            guard argument == 24, first >> 5 < CBOR.Major.tag, offset < count, bytes[offset] >= 24
+            else {
+                return passLongItem(start, levels, owed)
+            }
+            argument = UInt64(truncatingIfNeeded: bytes[offset])
+            offset &+= 1
+        }
+        return pass(first >> 5, argument, start, levels, owed)
+    }
+
+    /// Checks an item whose head has an argument of its own, or no length.
+    @inline(never)
+    private mutating func passLongItem(_ start: Int, _ levels: Int, _ owed: Int) -> Bool {
+        let major = bytes[start] >> 5
+        let info = bytes[start] & 0x1f
+        if info == 31 {
+            if major == CBOR.Major.map, isAtOtherKey {
+                return passOpaque(from: start, levels)
+            }
+            return fail(
+                CBOR.Major.bytes...CBOR.Major.map ~= major ? .notCanonical : .malformed)
+        }
+        guard let argument = argument(info) else {
+            return false
+        }
+        if major == CBOR.Major.simple {
+            if info == 24 {
+                return passOpaque(from: start, levels)
+            }
+            return CBOR.isShortest(CBOR.float(info, argument), info) || fail(.notCanonical)
+        }
+        // What a tag makes of its form is judged with its content.
+        guard
+            CBOR.isShortest(argument, info) || major == CBOR.Major.tag
+                || major == CBOR.Major.map && argument > 0 && isAtOtherKey
+        else {
+            return fail(.notCanonical)
+        }
+        return pass(major, argument, start, levels, owed)
+    }
+
+    /// Checks what follows a head.
     @inline(__always)
-    mutating func readItem(_ major: UInt8, _ argument: UInt64, _ start: Int) -> Bool {
+    private mutating func pass(
+        _ major: UInt8, _ argument: UInt64, _ start: Int, _ levels: Int, _ owed: Int
+    ) -> Bool {
         switch major {
         case CBOR.Major.text:
-            guard let text = readText(argument, limit: limits.valueBytes) else {
-                return false
-            }
-            push(.string(text))
-            return true
-        case CBOR.Major.unsigned:
-            guard let number = Int64(exactly: argument) else {
-                return pushOpaque(from: start)
-            }
-            push(.integer(number))
-            return true
-        case CBOR.Major.negative:
-            guard let number = Int64(exactly: argument) else {
-                return pushOpaque(from: start)
-            }
-            push(.integer(~number))
-            return true
+            let text = offset
+            return take(argument, limit: limits.valueBytes, .valueBytes) && isText(from: text)
+        case CBOR.Major.unsigned, CBOR.Major.negative:
+            return argument <= UInt64(Int64.max) || passOpaque(from: start, levels)
         case CBOR.Major.map:
-            return openMap(argument, start)
+            guard argument == 0 || !isAtOtherKey else {
+                return passOpaque(from: start, levels)
+            }
+            return passPairs(argument, levels, owed)
         case CBOR.Major.array:
-            return open(.array, argument)
+            return passElements(argument, isSet: false, levels, owed)
         case CBOR.Major.simple:
-            return readSimple(argument, start)
+            return 20...22 ~= argument || passOpaque(from: start, levels)
         case CBOR.Major.bytes:
-            return readData(argument)
+            return take(argument, limit: limits.valueBytes, .valueBytes)
         default:
-            return readTagged(argument, start)
+            return passTagged(argument, start, levels, owed)
         }
     }
 
-    /// Goes to where the next value begins, closing the containers that are whole and reading the
-    /// value's key. False when the outermost value is whole, or at a failure.
+    /// Counts what a container holds before any of it is read.
     @inline(__always)
-    private mutating func advance() -> Bool {
-        while depth > 0 {
-            let frame = frames + (depth &- 1)
-            if frame.pointee.kind == .set, !checkElement(frame) {
-                return false
-            }
-            if frame.pointee.missing > 0 {
-                frame.pointee.missing &-= 1
-                owed &-= 1
-                return frame.pointee.kind != .map || readKey(frame)
-            }
-            guard close(frame) else {
-                return false
-            }
-        }
-        return false
-    }
-
-    // MARK: - Containers
-
-    /// Opens a container of definite length.
-    @inline(__always)
-    package mutating func open(_ kind: Frame.Kind, _ argument: UInt64) -> Bool {
-        let left = bytes.count &- offset &- owed
-        guard argument <= UInt64(truncatingIfNeeded: max(left, 0)) else {
+    private mutating func open(
+        _ argument: UInt64, items: Int, _ levels: Int, _ owed: Int
+    ) -> Bool {
+        let left = count &- offset
+        guard argument <= UInt64(truncatingIfNeeded: left),
+            Int(truncatingIfNeeded: argument) &* items <= left &- owed
+        else {
             return fail(.truncated)
         }
-        let count = Int(truncatingIfNeeded: argument)
-        let items = kind == .map ? count &* 2 : count
-        guard items <= left else {
-            return fail(.truncated)
-        }
-        nodesLeft &-= count
+        nodesLeft &-= Int(truncatingIfNeeded: argument)
         guard nodesLeft >= 0 else {
             return fail(.nodes)
         }
-        owed &+= items
-        return push(kind, missing: count)
+        return levels > 0 || fail(.depth)
     }
 
-    /// Pushes a frame and makes room for what it will hold.
-    package mutating func push(_ kind: Frame.Kind, missing: Int) -> Bool {
-        guard depth < levels else {
-            return fail(.depth)
+    /// Checks the elements of an array, or of a set: in the order of their bytes.
+    mutating func passElements(
+        _ argument: UInt64, isSet: Bool, _ levels: Int, _ owed: Int
+    ) -> Bool {
+        guard open(argument, items: 1, levels, owed) else {
+            return false
         }
-        if missing > valueCapacity &- valueCount {
-            growValues(missing)
+        var missing = Int(truncatingIfNeeded: argument)
+        var previous: Range<Int>?
+        while missing > 0 {
+            missing &-= 1
+            let start = offset
+            guard passItem(levels &- 1, owed: owed &+ missing) else {
+                return false
+            }
+            if isSet {
+                let element = start..<offset
+                if let previous, !bytes[previous].lexicographicallyPrecedes(bytes[element]) {
+                    return failOrder(previous, element)
+                }
+                previous = element
+            }
         }
-        if kind == .map, missing > keyCapacity &- keyCount {
-            growKeys(missing)
-        }
-        if depth == frameCapacity {
-            growFrames()
-        }
-        (frames + depth).initialize(
-            to: Frame(kind: kind, missing: missing, firstValue: valueCount, firstKey: keyCount))
-        depth &+= 1
         return true
     }
 
-    /// Puts a value into the slot that its container made for it.
+    private mutating func passPairs(_ argument: UInt64, _ levels: Int, _ owed: Int) -> Bool {
+        guard open(argument, items: 2, levels, owed) else {
+            return false
+        }
+        var missing = Int(truncatingIfNeeded: argument)
+        var previous: Range<Int>?
+        while missing > 0 {
+            missing &-= 1
+            guard passKey(after: &previous),
+                passItem(levels &- 1, owed: owed &+ missing &* 2)
+            else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Checks a key, which comes after the one before it in the stored order.
     @inline(__always)
-    package mutating func push(_ value: consuming Value) {
-        (values + valueCount).initialize(to: value)
-        valueCount &+= 1
+    private mutating func passKey(after previous: inout Range<Int>?) -> Bool {
+        guard offset < count else {
+            return fail(.truncated)
+        }
+        let first = bytes[offset]
+        offset &+= 1
+        guard let length = length(first & 0x1f) else {
+            return false
+        }
+        guard first >> 5 == CBOR.Major.text else {
+            return fail(.mixedKeys)
+        }
+        let start = offset
+        guard take(length, limit: limits.keyBytes, .keyBytes) else {
+            return false
+        }
+        let key = Range(uncheckedBounds: (start, offset))
+        if let previous, !bytes.precedes(previous, key) {
+            return failOrder(previous, key)
+        }
+        previous = key
+        return isText(from: start)
+    }
+
+    /// Whether a map's first key is at the offset and is not text: such a map is kept whole.
+    private var isAtOtherKey: Bool {
+        offset < count && bytes[offset] >> 5 != CBOR.Major.text
+            && bytes[offset] != CBOR.Byte.break
+    }
+
+    // MARK: - Pieces
+
+    /// The argument that a first byte announces, of any form.
+    @inline(__always)
+    mutating func argument(_ info: UInt8) -> UInt64? {
+        guard info >= 24 else {
+            return UInt64(info)
+        }
+        let width = 1 &<< Int(info &- 24)
+        guard info < 28, width <= count &- offset else {
+            _ = fail(info < 28 ? .truncated : .malformed)
+            return nil
+        }
+        offset &+= width
+        return CBOR.argument(of: info, in: bytes, at: offset &- width)
+    }
+
+    /// The argument that a first byte announces, as the length of what has to be deterministic.
+    @inline(__always)
+    mutating func length(_ info: UInt8) -> UInt64? {
+        info < 24 ? UInt64(truncatingIfNeeded: info) : longLength(info)
+    }
+
+    @inline(never)
+    private mutating func longLength(_ info: UInt8) -> UInt64? {
+        if info != 31 {
+            guard let length = argument(info) else {
+                return nil
+            }
+            if CBOR.isShortest(length, info) {
+                return length
+            }
+        }
+        _ = fail(.notCanonical)
+        return nil
+    }
+
+    /// Steps over the bytes of a text or of data.
+    @inline(__always)
+    mutating func take(_ length: UInt64, limit: Int, _ refusal: Refusal) -> Bool {
+        let left = count &- offset
+        guard length <= UInt64(truncatingIfNeeded: min(limit, left)) else {
+            return fail(length <= UInt64(truncatingIfNeeded: left) ? refusal : .truncated)
+        }
+        offset &+= Int(truncatingIfNeeded: length)
+        return true
+    }
+
+    @inline(__always)
+    private mutating func isText(from start: Int) -> Bool {
+        UTF8Check.isValid(UnsafeRawBufferPointer(rebasing: bytes[start..<offset]))
+            || fail(.invalidText)
     }
 
     // MARK: - Refusals
 
+    /// Why input is refused.
+    enum Refusal {
+        case truncated, malformed, notCanonical, trailing, duplicate, invalidText, mixedKeys
+        case depth, nodes, valueBytes, keyBytes, total
+    }
+
     @inline(never)
-    package mutating func fail(_ refusal: Refusal) -> Bool {
+    mutating func fail(_ refusal: Refusal) -> Bool {
         failure = refusal
+        return false
+    }
+
+    /// Refuses a key or an element that does not come after the one before it.
+    @inline(never)
+    private mutating func failOrder(_ previous: Range<Int>, _ next: Range<Int>) -> Bool {
+        fail(bytes[previous].elementsEqual(bytes[next]) ? .duplicate : .notCanonical)
+    }
+
+    /// What is thrown for a refusal; places are named by their bytes, and no value is shown.
+    private func error(_ refusal: Refusal) -> SceneStoreError {
+        let place = "at byte \(offset) of \(count)"
+        return switch refusal {
+        case .truncated: SceneStoreError(.malformedValue, "the value ends too early, \(place)")
+        case .malformed: SceneStoreError(.malformedValue, "the value is not CBOR, \(place)")
+        case .notCanonical:
+            SceneStoreError(.malformedValue, "the value is not deterministic CBOR, \(place)")
+        case .trailing: SceneStoreError(.malformedValue, "bytes follow the value, \(place)")
+        case .duplicate:
+            SceneStoreError(.malformedValue, "a key or element occurs twice, \(place)")
+        case .invalidText: SceneStoreError(.malformedValue, "a text is not UTF-8, \(place)")
+        case .mixedKeys:
+            SceneStoreError(
+                .malformedValue, "a map has keys that are text and others that are not, \(place)")
+        case .depth:
+            SceneStoreError(
+                .limitExceeded, "the value is nested deeper than \(limits.depth) levels, \(place)")
+        case .nodes:
+            SceneStoreError(
+                .limitExceeded, "the value holds more than \(limits.nodes) values, \(place)")
+        case .valueBytes:
+            SceneStoreError(
+                .limitExceeded, "a text or data is longer than \(limits.valueBytes) bytes, \(place)"
+            )
+        case .keyBytes:
+            SceneStoreError(
+                .limitExceeded, "a key is longer than \(limits.keyBytes) bytes, \(place)")
+        case .total:
+            SceneStoreError(
+                .limitExceeded,
+                "the value takes \(count) bytes, the limit is \(limits.sessionBytes)")
+        }
+    }
+
+    // MARK: - Making values
+
+    /// The argument of the head at the offset, which is behind it then.
+    @inline(__always)
+    mutating func head() -> UInt64 {
+        let info = bytes[offset] & 0x1f
+        offset &+= 1
+        guard info >= 24 else {
+            return UInt64(truncatingIfNeeded: info)
+        }
+        let argument = CBOR.argument(of: info, in: bytes, at: offset)
+        offset &+= 1 &<< Int(info &- 24)
+        return argument
+    }
+
+    /// The argument of the head at the offset, as a length.
+    @inline(__always)
+    private mutating func headCount() -> Int {
+        Int(truncatingIfNeeded: head())
+    }
+
+    @inline(__always)
+    private mutating func next(_ count: Int) -> UnsafeRawBufferPointer {
+        let start = offset
+        offset &+= count
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
+    }
+
+    /// Makes the item at the offset.
+    package mutating func value() -> Value {
+        let start = offset
+        let first = bytes[start]
+        guard first >> 5 != CBOR.Major.tag, first & 0x1f < 28 else {
+            return rareValue()
+        }
+        let argument = head()
+        let count = Int(truncatingIfNeeded: argument)
+        switch first >> 5 {
+        case CBOR.Major.text: return .string(String(unchecked: next(count)))
+        case CBOR.Major.unsigned where argument <= UInt64(Int64.max):
+            return .integer(Int64(truncatingIfNeeded: argument))
+        case CBOR.Major.negative where argument <= UInt64(Int64.max):
+            return .integer(~Int64(truncatingIfNeeded: argument))
+        case CBOR.Major.map where argument == 0 || bytes[offset] >> 5 == CBOR.Major.text:
+            return .dictionary(ValueDictionary(sortedPairs: pairs(count)))
+        case CBOR.Major.array: return .array(elements(count))
+        case CBOR.Major.bytes: return .data(Data(next(count)))
+        case CBOR.Major.simple where first >= CBOR.Byte.half:
+            return .double(CBOR.float(first & 0x1f, argument))
+        case CBOR.Major.simple where first == CBOR.Byte.false: return .boolean(false)
+        case CBOR.Major.simple where first == CBOR.Byte.true: return .boolean(true)
+        case CBOR.Major.simple where first == CBOR.Byte.null: return .null
+        default:
+            offset = start
+            return rareValue()
+        }
+    }
+
+    /// Makes the item at the offset, or leaves it as bytes if it is a large dictionary.
+    ///
+    /// The end of the item is searched where it isn't given; the closure gives all bytes, to be kept.
+    mutating func valueOnDemand(
+        endingAt end: Int? = nil, keeping stored: () -> [UInt8]
+    ) -> Value {
+        guard isAtDictionary else {
+            return value()
+        }
+        let start = offset
+        if let end {
+            offset = end
+        } else {
+            skip()
+        }
+        // Less is made as fast as it is put aside.
+        guard offset &- start >= 96 else {
+            offset = start
+            return value()
+        }
+        return .dictionary(
+            ValueDictionary(
+                checked: CheckedPairs(
+                    stored(), at: start..<offset, mayHoldOpaqueValues: holdsOpaqueValues)))
+    }
+
+    /// Whether a dictionary with keys is next.
+    var isAtDictionary: Bool {
+        let info = bytes[offset] & 0x1f
+        let first = offset &+ 1 &+ (info < 24 ? 0 : 1 &<< Int(info &- 24))
+        return bytes[offset] >> 5 == CBOR.Major.map && info < 28 && first < count
+            && bytes[first] >> 5 == CBOR.Major.text
+    }
+
+    /// Makes the elements that follow.
+    mutating func elements(_ count: Int) -> [Value] {
+        if count > 1, bytes[offset] >> 5 == CBOR.Major.map, recentKeys == nil {
+            let keys = UnsafeMutablePointer<RecentKey>.allocate(capacity: RecentKey.slots)
+            keys.initialize(repeating: RecentKey(), count: RecentKey.slots)
+            recentKeys = keys
+        }
+        var elements: [Value] = []
+        elements.reserveCapacity(count)
+        for _ in 0..<count {
+            elements.append(value())
+        }
+        return elements
+    }
+
+    /// The number of pairs of the map at the offset, which is behind its head then.
+    mutating func openMap() -> Int {
+        headCount()
+    }
+
+    /// Makes the pairs that follow.
+    mutating func pairs(_ count: Int) -> [ValueDictionary.Pair] {
+        var pairs: [ValueDictionary.Pair] = []
+        pairs.reserveCapacity(count)
+        for _ in 0..<count {
+            pairs.append(ValueDictionary.Pair(key: key(), value: value()))
+        }
+        return pairs
+    }
+
+    @inline(__always)
+    mutating func key() -> String {
+        let text = next(headCount())
+        guard let recentKeys else {
+            return String(unchecked: text)
+        }
+        let start = offset &- text.count
+        let slot = recentKeys + slot(of: text)
+        if slot.pointee.count != text.count
+            || !isSame(slot.pointee.start, start, count: text.count)
+        {
+            slot.pointee = RecentKey(
+                start: start, count: text.count, key: String(unchecked: text))
+        }
+        return slot.pointee.key
+    }
+
+    /// Where a key is looked for among the recent ones.
+    @inline(__always)
+    private func slot(of text: UnsafeRawBufferPointer) -> Int {
+        guard !text.isEmpty else {
+            return 0
+        }
+        let mixed = Int(text[0]) &+ Int(text[text.count &- 1]) &* 3
+        return (mixed &+ text.count) & (RecentKey.slots &- 1)
+    }
+
+    /// Whether the bytes of a key stand at another place too; words may overlap.
+    @inline(__always)
+    private func isSame(_ start: Int, _ other: Int, count: Int) -> Bool {
+        if count >= 8 {
+            var index = 0
+            while index &+ 8 < count {
+                guard load(start &+ index, UInt64.self) == load(other &+ index, UInt64.self) else {
+                    return false
+                }
+                index &+= 8
+            }
+            return load(start &+ count &- 8, UInt64.self) == load(other &+ count &- 8, UInt64.self)
+        }
+        if count >= 4 {
+            return load(start, UInt32.self) == load(other, UInt32.self)
+                && load(start &+ count &- 4, UInt32.self) == load(other &+ count &- 4, UInt32.self)
+        }
+        var index = 0
+        while index < count {
+            guard bytes[start &+ index] == bytes[other &+ index] else {
+                return false
+            }
+            index &+= 1
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func load<Word: FixedWidthInteger>(_ offset: Int, _ type: Word.Type) -> Word {
+        bytes.loadUnaligned(fromByteOffset: offset, as: type)
+    }
+
+    // MARK: - Stepping over
+
+    /// Steps over a key; the place of its text.
+    mutating func skipKey() -> Range<Int> {
+        let count = headCount()
+        offset &+= count
+        return Range(uncheckedBounds: (offset &- count, offset))
+    }
+
+    /// Steps over the item at the offset.
+    mutating func skip() {
+        var missing = 1
+        while missing > 0 {
+            missing &-= 1
+            let start = offset
+            let first = bytes[start]
+            var argument = Int(truncatingIfNeeded: first & 0x1f)
+            offset &+= 1
+            if argument >= 24 {
+                offset = start
+                guard argument < 28 else {
+                    _ = passItem(.max, owed: 0)
+                    continue
+                }
+                argument = headCount()
+            }
+            switch first >> 5 {
+            case CBOR.Major.text, CBOR.Major.bytes: offset &+= argument
+            case CBOR.Major.array: missing &+= argument
+            case CBOR.Major.map where argument == 0 || bytes[offset] >> 5 == CBOR.Major.text:
+                missing &+= argument &* 2
+            case CBOR.Major.map, CBOR.Major.tag:
+                offset = start
+                _ = passItem(.max, owed: 0)
+            default: break
+            }
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether one key comes before another in the stored order: by length, then by bytes.
+    @inline(__always)
+    fileprivate func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+        let count = left.upperBound &- left.lowerBound
+        guard count == right.upperBound &- right.lowerBound else {
+            return count < right.upperBound &- right.lowerBound
+        }
+        var index = 0
+        while index < count {
+            let one = self[left.lowerBound &+ index]
+            let other = self[right.lowerBound &+ index]
+            if one != other {
+                return one < other
+            }
+            index &+= 1
+        }
         return false
     }
 }

@@ -82,15 +82,15 @@ extension ValueEncoder {
     /// Writes the bytes as they came, if they fit where they stand now.
     private mutating func appendOpaque(_ opaque: OpaqueValue, levels: Int) -> Bool {
         opaque.encoded.withUnsafeBytes { bytes in
-            var skipper = ItemSkipper(bytes, nodes: nodesLeft &+ 1, levels: levels)
-            switch skipper.skip() {
-            case .end(let end) where end == bytes.count: break
-            case .end, .malformed: return fail(.opaque)
-            case .tooDeep: return fail(.depth)
-            case .tooManyNodes: return fail(.nodes)
+            var decoder = ValueDecoder(bytes, at: 0, limits: limits, nodes: nodesLeft &+ 1)
+            guard decoder.passWellFormed(levels), decoder.offset == bytes.count else {
+                return switch decoder.failure {
+                case .depth: fail(.depth)
+                case .nodes: fail(.nodes)
+                default: fail(.opaque)
+                }
             }
-            // The item's own node is counted already.
-            nodesLeft = skipper.nodesLeft
+            nodesLeft = decoder.nodesLeft
             guard bytes.count <= limits.sessionBytes &- count else {
                 return fail(.total)
             }

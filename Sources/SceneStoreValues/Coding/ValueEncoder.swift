@@ -131,13 +131,14 @@ package struct ValueEncoder: ~Copyable {
     }
 
     /// Appends the bytes of a dictionary that nobody has changed, if they are within the limits here.
-    private mutating func appendStored(_ checked: any PairsOnDemand, levels: Int) -> Bool {
+    private mutating func appendStored(_ checked: CheckedPairs, levels: Int) -> Bool {
         checked.bytes.withUnsafeBytes { bytes in
-            var check = ValueCheck(bytes, limits: limits, nodes: nodesLeft &+ 1)
-            guard bytes.count <= limits.sessionBytes &- count, check.passAll(levels: levels) else {
+            var decoder = ValueDecoder(bytes, at: 0, limits: limits, nodes: nodesLeft &+ 1)
+            guard bytes.count <= limits.sessionBytes &- count, decoder.passAll(levels: levels)
+            else {
                 return false
             }
-            nodesLeft = check.nodesLeft
+            nodesLeft = decoder.nodesLeft
             reserve(bytes.count)
             appendRaw(bytes)
             return true

@@ -104,34 +104,28 @@ extension UserActivity {
         needsSave = false
     }
 
-    /// Makes an activity of bytes that ``ValueCheck`` has let pass and that are a map with keys. Only
-    /// what most have is read here, without a key or a pair being made: nil for any other field, and
-    /// for one of another form.
-    init?(
-        checked bytes: UnsafeRawBufferPointer, mayHoldOpaqueValues: Bool,
-        keeping stored: () -> [UInt8]
-    ) {
-        var reader = CheckedReader(bytes)
+    /// Makes an activity of the map with keys at a decoder's offset. Only what most have is read here,
+    /// without a key or a pair being made: nil for any other field, and for one of another form.
+    init?(commonFields decoder: inout ValueDecoder, keeping stored: () -> [UInt8]) {
         var type: String?
         var title: String?
         var info: ValueDictionary?
-        for _ in 0..<reader.openMap() {
-            let key = reader.skipKey()
-            if bytes.holds(Field.userInfo.key, at: key) {
+        for _ in 0..<decoder.openMap() {
+            let key = decoder.skipKey()
+            if decoder.bytes.holds(Field.userInfo.key, at: key) {
                 guard
-                    case .dictionary(let dictionary) = reader.valueOnDemand(
-                        mayHoldOpaqueValues: mayHoldOpaqueValues, keeping: stored)
+                    case .dictionary(let dictionary) = decoder.valueOnDemand(keeping: stored)
                 else {
                     return nil
                 }
                 info = dictionary
-            } else if bytes.holds(Field.activityType.key, at: key) {
-                guard case .string(let text) = reader.value() else {
+            } else if decoder.bytes.holds(Field.activityType.key, at: key) {
+                guard case .string(let text) = decoder.value() else {
                     return nil
                 }
                 type = text
-            } else if bytes.holds(Field.title.key, at: key) {
-                guard case .string(let text) = reader.value() else {
+            } else if decoder.bytes.holds(Field.title.key, at: key) {
+                guard case .string(let text) = decoder.value() else {
                     return nil
                 }
                 title = text

@@ -16,7 +16,7 @@ public struct ValueDictionary: Sendable {
     /// How the pairs are kept.
     private enum Storage {
         case made(SortedPairs)
-        case checked(any PairsOnDemand)
+        case checked(CheckedPairs)
     }
 
     private var storage: Storage
@@ -39,7 +39,7 @@ public struct ValueDictionary: Sendable {
     }
 
     /// Takes over pairs that are made when they are asked for.
-    init(checked: any PairsOnDemand) {
+    init(checked: CheckedPairs) {
         storage = .checked(checked)
     }
 
@@ -59,7 +59,7 @@ public struct ValueDictionary: Sendable {
     }
 
     /// The pairs as they came from a store, if nobody has changed any.
-    var checked: (any PairsOnDemand)? {
+    var checked: CheckedPairs? {
         if case .checked(let checked) = storage { checked } else { nil }
     }
 

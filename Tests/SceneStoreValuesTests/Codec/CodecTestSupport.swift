@@ -48,7 +48,8 @@ func opaque(_ hex: String) -> Value {
 func atOnce(_ bytes: [UInt8], limits: Limits = .standard) throws(SceneStoreError) -> Value {
     try bytes.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
         var decoder = ValueDecoder(UnsafeRawBufferPointer(bytes), limits: limits)
-        return try decoder.decode()
+        try decoder.check()
+        return decoder.value()
     }
 }
 

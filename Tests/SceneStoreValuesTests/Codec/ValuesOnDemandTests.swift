@@ -180,6 +180,23 @@ struct ValuesOnDemandTests {
         #expect(stored == sample)
     }
 
+    @Test("R-30 L-82 values of a newer version are found among values on demand")
+    func unknownKinds() throws {
+        var sample = try #require(samples(1, seed: 20).first)
+        for hex in [
+            "f7", "f8ff", "1bffffffffffffffff", "c2420102", "d9ffff6161", "a10102",
+            "bf01029f03ff04ff", "d9ffffbf6161f6ff", "d8187f6161ff",
+        ] {
+            sample[hex] = [opaque(hex), .set([opaque(hex)])]
+        }
+        let bytes = try ValueCodec.encode(sample)
+        let stored = try ValueCodec.decodeDictionary(bytes)
+        for key in sample.keys {
+            #expect(stored[key] == sample[key])
+        }
+        #expect(try stored == sample && atOnce(bytes) == .dictionary(sample))
+    }
+
     @Test("L-82 a dictionary from a store is read by many threads at once")
     func threads() async throws {
         let sample = try #require(samples(1, seed: 18).first)

@@ -32,9 +32,9 @@ private enum ValueChecks {
         }
         require((try? ValueCodec.encode(value)) == bytes, "values are canonical")
         // The codec makes a value when it is looked at, the decoder all at once.
-        let atOnce = bytes.withUnsafeBytes { bytes in
+        let atOnce = bytes.withUnsafeBytes { bytes -> Value? in
             var decoder = ValueDecoder(bytes)
-            return try? decoder.decode()
+            return (try? decoder.check()) == nil ? nil : decoder.value()
         }
         require(atOnce == value, "values that are made at once are the same")
         require(
