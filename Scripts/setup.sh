@@ -14,20 +14,17 @@ toolchain() {
 
 # Runs a command whose temporary files are in memory, where 4 GiB are free there and no other place is asked
 # for: no test is about a disk's speed.
-in_memory() {
-    local free folder result=0
+in_memory() (
     free="$(df -Pk /dev/shm 2>/dev/null | awk 'END { print $4 }')"
-    if [ -n "${TMPDIR:-}" ] || [ "${free:-0}" -lt 4194304 ]; then
-        "$@"
-        return
+    if [ -z "${TMPDIR:-}" ] && [ "${free:-0}" -ge 4194304 ]; then
+        TMPDIR="$(mktemp -d /dev/shm/scenestore.XXXXXX)"
+        export TMPDIR
+        trap 'rm -rf "$TMPDIR"' EXIT
+        # Tests as another user enter it.
+        chmod 711 "$TMPDIR"
     fi
-    folder="$(mktemp -d /dev/shm/scenestore.XXXXXX)"
-    # Tests as another user enter it.
-    chmod 711 "$folder"
-    TMPDIR="$folder" "$@" || result=$?
-    rm -rf "$folder"
-    return "$result"
-}
+    "$@"
+)
 
 has_sqlite_headers() {
     [ "$(uname -s)" = Darwin ] && return 0
