@@ -307,14 +307,20 @@ struct LostStoreTests {
         #expect(again.openingDiagnostics.isEmpty)
     }
 
-    @Test("R-03 a log that a reader kept from being emptied is the store's own")
-    func ownLog() throws {
-        let container = TestContainer()
+    /// Closes a store with A and B; answers the log that had B.
+    private func closedAfterLogging(_ container: TestContainer) throws -> Data? {
         _ = try container.closed(holding: "A")
         let store = try container.open()
         _ = try store.add("B")
         let log = container.files[ContainerName.log]
         try store.close()
+        return log
+    }
+
+    @Test("R-03 a log that a reader kept from being emptied is the store's own")
+    func ownLog() throws {
+        let container = TestContainer()
+        let log = try closedAfterLogging(container)
         try put(log, ContainerName.log, in: container)
         let again = try container.open()
         #expect(try identifiers(again) == ["A", "B"])
@@ -339,11 +345,7 @@ struct LostStoreTests {
     @Test("R-03 an earlier log of the store, which leads back, is set aside")
     func earlierLog() throws {
         let container = TestContainer()
-        _ = try container.closed(holding: "A")
-        let store = try container.open()
-        _ = try store.add("B")
-        let log = container.files[ContainerName.log]
-        try store.close()
+        let log = try closedAfterLogging(container)
         _ = try container.closed(holding: "C")
         try put(log, ContainerName.log, in: container)
         let again = try container.open()

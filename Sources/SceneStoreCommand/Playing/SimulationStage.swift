@@ -126,7 +126,7 @@ final class SimulationStage {
             guard
                 FileManager.default.createFile(
                     atPath: "\(folder)/\(name)",
-                    contents: Data(try context.readFile(source, limit: 2 << 30)),
+                    contents: Data(try context.readFile(source, limit: StorePlace.maximumCopy)),
                     attributes: [.posixPermissions: 0o600])
             else {
                 throw CommandError.usage("there is no room for a copy of \(source.quotedPath)")

@@ -175,12 +175,11 @@ private struct CopyReader {
     }
 
     /// Before anything is read: a device has no end, a FIFO no writer, and a file may be sparse.
-    /// `salvage` reads larger ones.
     private func checkFile() throws {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file)
         let type = attributes?[.type] as? FileAttributeType ?? .typeRegular
         let isFile = type == .typeRegular || type == .typeDirectory
-        guard isFile, attributes?[.size] as? UInt64 ?? 0 <= 2 << 30 else {
+        guard isFile, attributes?[.size] as? UInt64 ?? 0 <= StorePlace.maximumCopy else {
             throw CommandError(
                 .noStore,
                 "\(given.quotedPath) is not a store: "

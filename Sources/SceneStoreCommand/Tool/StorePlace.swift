@@ -12,6 +12,8 @@ import SceneStoreTesting
 struct StorePlace {
     /// The name of a store's file in its container.
     static let storeName = "scenes.sqlite"
+    /// The largest file that is copied, in bytes. `salvage` reads larger ones.
+    static let maximumCopy = 2 << 30
 
     let path: String
     let exists: Bool
