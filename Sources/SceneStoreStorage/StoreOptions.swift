@@ -183,7 +183,7 @@ extension SceneSessionStore {
         ///
         /// By default it accepts the store and reports it.
         public var rollback = RollbackPolicy.accept
-        /// What a reader is shown that is refused otherwise, each from a private copy.
+        /// What a reader is shown that is refused otherwise.
         package var lenience: Set<Lenience> = []
         /// Another file system below SQLite, such as a simulated disk; POSIX checks are skipped.
         package var vfs: String?

@@ -62,11 +62,7 @@ package struct LogJudgement {
             return false
         }
         guard let own else {
-            guard isUnreadable else {
-                return false
-            }
-            let noted = try translating { try OwnerLock.store(of: folder) }
-            return noted.map { $0 != ContentHash.hash(row.uuid) } ?? false
+            return isUnreadable ? try Self.isOther(row.uuid, than: folder) : false
         }
         guard row.uuid == own.uuid else {
             return true
@@ -78,6 +74,14 @@ package struct LogJudgement {
             return true
         }
         return try translating { try WALScan(folder)?.commitsBehind == 0 }
+    }
+
+    /// Whether the lock says that another store was in a folder.
+    static func isOther(
+        _ uuid: [UInt8], than folder: ContainerFolder
+    ) throws(SceneStoreError) -> Bool {
+        try translating { try OwnerLock.store(of: folder) }
+            .map { $0 != ContentHash.hash(uuid) } ?? false
     }
 
     /// A copy of the store to look at, without a log that is not the file's own; answers whether that

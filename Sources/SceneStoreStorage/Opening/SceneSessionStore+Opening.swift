@@ -28,7 +28,7 @@ extension SceneSessionStore {
     ) throws(SceneStoreError) -> SceneSessionStore {
         var opening = StoreOpening(options, recovery: recovery)
         let core = try opening.open(location)
-        // A file by itself is named, and its folder is what it is in.
+        // The place of a file by itself is the folder that it is in.
         let folder = options.lenience.contains(.anyPlace) ? core.container.folder?.path : nil
         return SceneSessionStore(core, at: folder.map { .directory($0) } ?? location)
     }
