@@ -49,21 +49,8 @@ struct WindowReopening {
         try application.ending.requireNoTeardown()
         var seen: Set<SceneSession.ID> = []
         let identifiers = sessions.filter { seen.insert($0).inserted }
-        let closed = try application.store.discards.recentlyClosed().map(\.record)
-        var records: [SessionRecord] = []
-        for identifier in identifiers {
-            if let record = closed.first(where: { $0.id == identifier }) {
-                records.append(record)
-            } else if let record = try application.openRecord(identifier),
-                record.parkedCause != nil
-            {
-                records.append(record)
-            }
-        }
-        let displaced = try displaced(by: records)
         // Whatever happens from here on, the next launch finds them in front.
-        let reopened = try application.store.discards.reopen(
-            identifiers: identifiers, inFront: true, displacing: displaced.map(\.key))
+        let (reopened, displaced) = try reopen(identifiers, inFront: true)
         displaced.forEach(leavePlace)
         try connect(reopened, "the closing of its window was undone")
     }
@@ -76,8 +63,7 @@ struct WindowReopening {
         let parked = records.filter { $0.parkedCause != nil }
         if !parked.isEmpty {
             // Those whose places they take have no scene, or they would be left out.
-            _ = try application.store.discards.reopen(
-                identifiers: parked.map(\.id), displacing: displaced(by: parked).map(\.key))
+            _ = try reopen(parked.map(\.id), inFront: false)
         }
         try connect(records, asLeft: true, "its window was open when the last process ended")
         return records.map(\.id)
@@ -102,12 +88,13 @@ struct WindowReopening {
         }
     }
 
-    /// The sessions that give their places up to some that are given back (L-12, L-18).
-    private func displaced(
-        by records: [SessionRecord]
-    ) throws(SceneStoreError) -> [SessionRecord] {
+    /// Stores that sessions are given back; others give their places up to them (L-12, L-18).
+    private func reopen(
+        _ identifiers: [SceneSession.ID], inFront: Bool
+    ) throws(SceneStoreError) -> (back: [SessionRecord], displaced: [SessionRecord]) {
         let engine = application.engine
-        return try application.store.asking { skeleton throws(SceneStoreError) in
+        return try application.store.discards.reopen(identifiers: identifiers, inFront: inFront) {
+            records, skeleton throws(SceneStoreError) in
             try engine.displaced(by: records, in: skeleton)
         }
     }

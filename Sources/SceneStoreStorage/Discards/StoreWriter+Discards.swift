@@ -2,36 +2,24 @@ import SceneStoreValues
 
 /// Writing discards, and what the app was told of them (L-36 to L-38, S-50).
 extension StoreWriter {
-    /// Writes how far the app was told of some discards, where it is news.
+    /// Writes how far the app was told of some discards: it was told, or is about to be, of some of
+    /// them once more.
     package func mark(
         discards keys: [Int64], _ delivery: StoreCore.Delivery
     ) throws(SceneStoreError) {
         for key in keys.sorted() {
-            if let row = try discards.row(key), row.delivery < delivery.rawValue {
-                try rewrite(row, delivery)
+            guard var row = try discards.row(key),
+                row.delivery < StoreCore.Delivery.delivered.rawValue
+            else {
+                continue
             }
-        }
-    }
-
-    /// The app is about to be told of discards, of some of them once more.
-    package func offer(discards keys: [Int64]) throws(SceneStoreError) {
-        for key in keys.sorted() {
-            if let row = try discards.row(key), row.delivery < StoreCore.Delivery.delivered.rawValue
-            {
-                try rewrite(row, .offered)
+            let counted = row.checksum
+            row.delivery = delivery.rawValue
+            row.offeredLaunch = store.launchNumber
+            try update(row, counted: counted)
+            if delivery == .delivered {
+                note(.discardDelivered, row.identifier)
             }
-        }
-    }
-
-    private func rewrite(
-        _ old: DiscardRow, _ delivery: StoreCore.Delivery
-    ) throws(SceneStoreError) {
-        var row = old
-        row.delivery = delivery.rawValue
-        row.offeredLaunch = store.launchNumber
-        try update(row, counted: old.checksum)
-        if delivery == .delivered {
-            note(.discardDelivered, row.identifier)
         }
     }
 

@@ -2,20 +2,23 @@ import SceneStoreValues
 
 /// Giving windows back that were closed or parked (S-50, L-48).
 extension StoreWriter {
-    func reopen(_ session: StoreCaches.Session) throws(SceneStoreError) {
-        let key = session.row.id
+    func reopen(_ closed: StoreCore.ClosedRow) throws(SceneStoreError) {
+        let key = closed.session.id
+        let session = try knownSession(key)
         try updateRow(session) { row in
             row.isOpen = true
             row.flags.insert(.reopened)
             row.flags.parkedCause = nil
         }
         try countOpen(1, configuration: session.row.configurationID)
-        if let tombstone = try discards.row(key) {
+        if let tombstone = closed.tombstone {
             try delete(tombstone)
         }
         // What was to be given up because of it may stay now.
         parts.upkeep.pruning.candidates.removeAll()
-        try put(.closing, nil, of: key)
+        if closed.closing.placeInGroup != nil {
+            try put(.closing, nil, of: key)
+        }
         try put(.behind, nil, of: key)
         note(.reopen, session.row.identifier)
     }

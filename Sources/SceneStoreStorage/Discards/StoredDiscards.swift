@@ -38,26 +38,21 @@ package struct StoredDiscards: Sendable {
 
     /// The app is about to be told of some discards. Durable.
     package func markOffered(_ keys: [Int64]) throws(SceneStoreError) {
-        try mark(keys, .offered, .full)
+        guard !keys.isEmpty else {
+            return
+        }
+        try store.write(.full) { writer throws(SceneStoreError) in
+            try writer.mark(discards: keys, .offered)
+        }
     }
 
     /// The app was told. Mode normal: a power cut may tell it once more.
     package func markDelivered(_ keys: [Int64]) throws(SceneStoreError) {
-        try mark(keys, .delivered, .normal)
-    }
-
-    /// Writes how far the app was told, where it is news.
-    private func mark(
-        _ keys: [Int64], _ delivery: StoreCore.Delivery, _ durability: Durability
-    ) throws(SceneStoreError) {
-        try store.using { core throws(SceneStoreError) in
-            for key in keys {
-                if let row = try core.discards.row(key), row.delivery < delivery.rawValue {
-                    return try core.write(durability) { writer throws(SceneStoreError) in
-                        try writer.mark(discards: keys, delivery)
-                    }
-                }
-            }
+        guard !keys.isEmpty else {
+            return
+        }
+        try store.write(.normal) { writer throws(SceneStoreError) in
+            try writer.mark(discards: keys, .delivered)
         }
     }
 
@@ -86,58 +81,62 @@ package struct StoredDiscards: Sendable {
     /// Gives a discarded session back, with its identifier, state and place. Durable.
     @discardableResult
     package func reopen(identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord {
-        guard let record = try reopen(identifiers: [identifier]).first else {
+        guard let record = try reopen(identifiers: [identifier]).back.first else {
             throw SceneStoreError(.noSuchSession, "the session is gone")
         }
         return record
     }
 
-    /// Gives discarded sessions back, in one durable transaction; all of them or none.
+    /// Gives discarded and parked sessions back, in one durable transaction; all of them or none.
     ///
     /// - Parameters:
     ///   - inFront: Whether the next launch finds them in front: no scene is connected that says so,
     ///     or none yet.
-    ///   - displaced: The sessions whose places they take.
+    ///   - displaced: Chooses the sessions whose places they take.
     package func reopen(
-        identifiers: [SceneSession.ID], inFront: Bool = false, displacing displaced: [Int64] = []
-    ) throws(SceneStoreError) -> [SessionRecord] {
+        identifiers: [SceneSession.ID], inFront: Bool = false,
+        displacing displaced: (
+            @Sendable ([SessionRecord], StoreSkeleton) throws(SceneStoreError) -> [SessionRecord]
+        )? = nil
+    ) throws(SceneStoreError) -> (back: [SessionRecord], displaced: [SessionRecord]) {
         try store.using { core throws(SceneStoreError) in
-            var closed: [StoreCaches.Session] = []
+            var closed: [StoreCore.ClosedRow] = []
             var parked: [StoreCaches.Session] = []
-            var keys: [Int64] = []
+            var returning: [SessionRecord] = []
             let known = try core.discards.closed().kept
-            for identifier in try known.inOrderOfClosing(core.inOrderOfParking(identifiers)) {
-                if let row = try core.session(identifier: identifier.rawValue), row.isOpen,
-                    row.flags.parkedCause != nil, let session = try core.session(row.id)
+            let names =
+                identifiers.count > 1
+                ? try known.inOrderOfClosing(core.inOrderOfParking(identifiers)) : identifiers
+            for name in names {
+                if let row = known.first(where: {
+                    $0.session.identifier.hasSameBytes(as: name.rawValue)
+                }) {
+                    closed.append(row)
+                    returning.append(try core.record(row.session))
+                } else if let row = try core.session(identifier: name.rawValue), row.isOpen,
+                    row.flags.parkedCause != nil
                 {
-                    parked.append(session)
-                    keys.append(row.id)
-                    continue
-                }
-                guard
-                    let row = known.first(where: {
-                        $0.session.identifier.hasSameBytes(as: identifier.rawValue)
-                    })?.session, let session = try core.session(row.id)
-                else {
+                    parked.append(try core.knownSession(row.id))
+                    returning.append(try core.record(row))
+                } else {
                     throw SceneStoreError(
                         .noSuchSession, "no recently closed session has that identifier")
                 }
-                closed.append(session)
-                keys.append(row.id)
             }
+            let left = try displaced?(returning, StoreSkeleton(core: core)) ?? []
             guard
                 closed.isEmpty
                     || core.store.openCount + Int64(closed.count) <= Int64(core.limits.sessions)
             else {
                 throw SceneStoreError(.limitExceeded, "\(core.limits.sessions) sessions are open")
             }
-            let (closedOnes, parkedOnes, order) = (closed, parked, keys)
+            let (closedOnes, parkedOnes, order) = (closed, parked, returning.map(\.key))
             return try core.write(.full) { writer throws(SceneStoreError) in
                 for session in closedOnes {
                     try writer.reopen(session)
                 }
-                for key in displaced {
-                    try writer.park(key, .displaced)
+                for record in left {
+                    try writer.park(record.key, .displaced)
                 }
                 for session in parkedOnes {
                     try writer.unpark(session)
@@ -152,7 +151,7 @@ package struct StoredDiscards: Sendable {
                         records.append(try core.record(session.row))
                     }
                 }
-                return records
+                return (records, left)
             }
         }
     }

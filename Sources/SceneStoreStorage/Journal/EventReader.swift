@@ -84,7 +84,7 @@ package struct EventReader: StoreReading {
     }
 
     /// False when the ring is not as this store writes it.
-    private func eachEntryOfRing(
+    func eachEntryOfRing(
         _ body: (EventRow) -> Bool
     ) throws(SceneStoreError) -> Bool {
         let ring = JournalRing(count: store.eventCount, capacity: options.journalCapacity)

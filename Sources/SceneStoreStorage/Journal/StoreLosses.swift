@@ -32,11 +32,20 @@ extension StoreWriter {
 extension EventReader {
     /// The entries of a launch that tell of lost sessions, in the order of the journal.
     ///
-    /// The launch's own entries are found by halving, so that neither a year before it nor a
-    /// thousand windows after it cost anything. Where the ring is not as this store writes it,
-    /// because its capacity was another one or an entry is damaged, it is searched.
+    /// Mostly they are among the last, which are read at once. Else the launch's own entries are found
+    /// by halving, so that neither a year before it nor a thousand windows after it cost anything.
+    /// Where the ring is not as this store writes it, because its capacity was another one or an entry
+    /// is damaged, it is searched.
     func losses(ofLaunch launch: Int64) throws(SceneStoreError) -> [EventRow] {
         let epoch = store.containerEpoch
+        var last: [EventRow] = []
+        let isWhole = try eachEntryOfRing { row in
+            last.append(row)
+            return row.launch >= launch && last.count < 128
+        }
+        if isWhole, last.count < 128 {
+            return last.reversed().filter { $0.launch == launch && $0.isOfLoss }
+        }
         let ring = JournalRing(count: store.eventCount, capacity: options.journalCapacity)
         guard let first = try firstEntry(sinceLaunch: launch, ring),
             let end = try firstEntry(sinceLaunch: launch + 1, ring)
@@ -53,9 +62,7 @@ extension EventReader {
                 try statement.bind(2, places.upperBound)
             }
         }
-        return result.filter {
-            $0.epoch == epoch && $0.launch == launch && $0.kind == StoreEvent.Kind.lost.rawValue
-        }
+        return result.filter { $0.epoch == epoch && $0.launch == launch && $0.isOfLoss }
     }
 
     /// The journal's first entry of a launch or of a later one, behind the newest when there is
@@ -79,4 +86,8 @@ extension EventReader {
         }
         return first
     }
+}
+
+extension EventRow {
+    fileprivate var isOfLoss: Bool { kind == StoreEvent.Kind.lost.rawValue }
 }

@@ -41,20 +41,20 @@ package struct LaunchWriter: ~Copyable, StoreReading {
 
     /// Begins a launch; see ``StoredLaunches/begin(_:)``.
     package func begin(
-        _ context: LaunchContext, reason: LaunchReason? = nil, previousWasStable: Bool = false
+        _ context: LaunchContext, reason: LaunchReason, previousWasStable: Bool = false
     ) throws(SceneStoreError) -> LaunchStart {
-        let previous = try launches.row(store.launchNumber)
-        let judged = try launches.previousProcess().reason(bootIdentifier: context.bootIdentifier)
-        let reason = reason ?? judged
         let exceptional = try exceptionalSessions()
         let forgotten = exceptional.filter { $0.flags.contains(.notRemembered) }
         let time = now
         // One that has ended is not the one that died: that one's record is lost.
-        if store.launchState == .running, let previous, previous.endedHow == nil {
+        if store.launchState == .running, let previous = try launches.row(store.launchNumber),
+            previous.endedHow == nil
+        {
             try end(previous, "died", at: nil)
         }
         if previousWasStable {
-            try writer.settle(settlements([], version: context.appVersion))
+            try writer.settle(
+                settlements([], among: exceptional, version: context.appVersion))
         } else {
             // A restoration in a launch that was not stable clears no count.
             for row in exceptional where row.flags.contains(.suspect) {

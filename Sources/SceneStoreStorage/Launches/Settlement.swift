@@ -12,13 +12,13 @@ struct Settlement {
 }
 
 extension StoreReading where Self: ~Copyable {
-    /// What a stable launch in which some sessions were restored changes: for open sessions, and
-    /// for closed ones, which may be reopened.
+    /// What a stable launch in which some sessions were restored changes: of the exceptional ones,
+    /// for open sessions, and for closed ones, which may be reopened.
     func settlements(
-        _ restored: Set<Int64>, version: String?
+        _ restored: Set<Int64>, among exceptional: [SessionRow], version: String?
     ) throws(SceneStoreError) -> [Settlement] {
         var result: [Settlement] = []
-        for row in try exceptionalSessions() where row.crashCount > 0 {
+        for row in exceptional where row.crashCount > 0 {
             let session = try knownSession(row.id)
             var settlement = Settlement(
                 session: session, flags: row.flags, pins: try pins(of: session))

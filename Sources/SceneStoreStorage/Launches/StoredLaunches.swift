@@ -8,7 +8,10 @@ package struct StoredLaunches: Sendable {
     /// died restoring, and removes those that were not to be remembered.
     package func begin(_ context: LaunchContext) throws(SceneStoreError) -> LaunchStart {
         try store.write(.normal) { writer throws(SceneStoreError) in
-            try writer.launches.begin(context)
+            try writer.launches.begin(
+                context,
+                reason: writer.launches.previousProcess().reason(
+                    bootIdentifier: context.bootIdentifier))
         }
     }
 
@@ -43,7 +46,7 @@ package struct StoredLaunches: Sendable {
                 try writer.inbox.rewrite(judgement.endedDeliveries, "delivery ended") { row in
                     row.endDelivery(isBlamed: row.id == judgement.blamedPayload)
                 }
-                try writer.offer(discards: judgement.told)
+                try writer.mark(discards: judgement.told, .offered)
                 var items: [Int64?] = []
                 for (payload, bytes) in zip(judgement.payloads, contents) {
                     items.append(
@@ -61,15 +64,18 @@ package struct StoredLaunches: Sendable {
 
     /// Says what is being restored, and, in one transaction if there is any, what changes with that:
     /// that its state is given to the app, that this follows deaths, and which payloads are being handed over. Who is handed a payload is
-    /// not blamed: the payload is (L-52).
+    /// not blamed: the payload is (L-52). That a session was reopened may be forgotten with the mark
+    /// that it `willBeActive`, in the transaction that ends its connection.
     package func noteConnection(
         restoring key: Int64, isGiven: Bool, isSuspect: Bool, isHandedPayload: Bool,
-        offering items: [Int64], isBehind: Bool = false
+        offering items: [Int64], isBehind: Bool = false, willBeActive: Bool = false
     ) throws(SceneStoreError) {
         try store.using { core throws(SceneStoreError) in
             let session = try core.knownSession(key)
             var flags = session.row.flags
-            flags.remove(.reopened)
+            if !willBeActive {
+                flags.remove(.reopened)
+            }
             let wasParked = flags.parkedCause != nil
             flags.parkedCause = nil
             if isSuspect {
@@ -140,7 +146,8 @@ package struct StoredLaunches: Sendable {
         restored keys: Set<Int64>, version: String?
     ) throws(SceneStoreError) {
         try store.using { core throws(SceneStoreError) in
-            let settlements = try core.settlements(keys, version: version)
+            let settlements = try core.settlements(
+                keys, among: core.exceptionalSessions(), version: version)
             guard !settlements.isEmpty else {
                 return
             }

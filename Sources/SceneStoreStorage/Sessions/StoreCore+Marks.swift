@@ -18,7 +18,8 @@ extension StoreReading where Self: ~Copyable {
                 mark.isFront ?? earlier.map { result[$0].isFront } ?? session.row.isFront
             let becameActive =
                 mark.becameActive
-                && (parts.caches.mostRecent != mark.key || result.contains(where: \.becameActive))
+                && (parts.caches.mostRecent != mark.key || session.row.flags.contains(.reopened)
+                    || result.contains(where: \.becameActive))
             if let earlier {
                 result[earlier].isFront = isFront
                 result[earlier].becameActive = result[earlier].becameActive || becameActive
@@ -48,9 +49,14 @@ extension StoreWriter {
             if mark.isFront != mark.session.row.isFront {
                 try setBehind(!mark.isFront, mark.session.row.id)
             }
-            try updateRow(mark.session, SessionRow.markUpdate) { row in
+            // Who is in use goes by that use from now on, also if it was reopened (L-12).
+            let isUsedAgain = mark.becameActive && mark.session.row.flags.contains(.reopened)
+            try updateRow(
+                mark.session, isUsedAgain ? SessionRow.description.update : SessionRow.markUpdate
+            ) { row in
                 row.isFront = mark.isFront
                 if mark.becameActive {
+                    row.flags.remove(.reopened)
                     row.recency = generation
                     row.lastActiveAt = time
                 }

@@ -17,7 +17,7 @@ struct DoorTests {
         let before = store.counters
         let start = try store.write(.full) { writer throws(SceneStoreError) in
             let start = try writer.launches.begin(
-                LaunchContext(bootIdentifier: "boot", processIdentifier: 1))
+                LaunchContext(bootIdentifier: "boot", processIdentifier: 1), reason: .first)
             _ = try writer.intern(new)
             if let session = try writer.session(second.key) {
                 try writer.updateRow(session) { $0.flags.insert(.stale) }

@@ -156,6 +156,78 @@ struct OneTransactionTests {
         #expect(after == before + 1)
     }
 
+    @Test(
+        "S-50 L-12 a window is reopened in one transaction, and used again in another",
+        arguments: [2, 5])
+    func reopening(windows: Int) throws {
+        let device = try SimulatedDevice(manifest: .notes, storage: .temporaryDirectory)
+        let running = try device.launch { NotesApp() }
+        for _ in 1..<windows {
+            try device.openWindow()
+        }
+        let (scene, note) = try #require(running.firstNote)
+        note.text = "kept"
+        let window = scene.identifier
+        try running.saveState(of: [window])
+        try running.closeWindow(of: window)
+        let before = running.store.counters.transactions
+        try running.reopen(window)
+        #expect(running.store.counters.transactions == before + 2)
+        let record = try #require(try running.store.record(identifier: window))
+        #expect(record.isFront && !record.flags.contains(.reopened))
+        #expect((running.scene(for: window)?.delegate as? NoteScene)?.text == "kept")
+    }
+
+    @Test("L-12 L-48 a window whose process dies before it is used again stays reopened")
+    func killedBeforeUse() throws {
+        let device = try SimulatedDevice(manifest: .notes, storage: .temporaryDirectory)
+        device.options.reconnection = .first(1)
+        let app = NotesApp()
+        let running = try device.launch { app }
+        let window = try #require(running.connectedScenes.first).session.id
+        try device.openWindow()
+        running.requestSceneSessionDestruction(window)
+        app.onConnect = { _ in device.kill() }
+        try? running.reopen(window)
+        #expect(device.application == nil)
+        // It wasn't used last, and comes back; then its use counts.
+        var again = try device.launch { NotesApp() }
+        #expect(again.connectedScenes.count == 2)
+        #expect(again.scene(for: window) != nil)
+        let other = try #require(again.connectedScenes.first { $0.session.id != window })
+        again.requestSceneSessionActivation(.init(session: other.session.id))
+        device.kill()
+        again = try device.launch { NotesApp() }
+        #expect(again.connectedScenes.map(\.session.id) == [other.session.id])
+    }
+
+    @Test("L-12 of two windows that are reopened within each other the later one returns")
+    func reopenedWithinReopening() throws {
+        let device = try SimulatedDevice(manifest: .windows("Editor"))
+        device.options.environmentSupportsMultipleScenes = false
+        let app = NotesApp()
+        let running = try device.launch { app }
+        var closed: [SceneSession.ID] = []
+        for _ in 0..<2 {
+            let window = try #require(running.connectedScenes.first).session.id
+            closed.append(window)
+            running.requestSceneSessionDestruction(window)
+            running.requestSceneSessionActivation(.init(role: .windowApplication))
+        }
+        // The one that was used later is given back first; the process dies before either is used.
+        app.onConnect = { scene in
+            if scene.session.id == closed[1] {
+                try? running.reopen(closed[0])
+            } else {
+                device.kill()
+            }
+        }
+        try? running.reopen(closed[1])
+        #expect(device.application == nil)
+        let again = try device.launch { NotesApp() }
+        #expect(again.connectedScenes.map(\.session.id) == [closed[0]])
+    }
+
     @Test("L-12 L-44 a window that isn't remembered, closed and reopened, stops no launch")
     func reopenedUnremembered() throws {
         let device = try SimulatedDevice(manifest: .notes, storage: .temporaryDirectory)

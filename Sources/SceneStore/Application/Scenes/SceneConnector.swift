@@ -64,7 +64,8 @@ struct SceneConnector {
                 restoring: record.key, isGiven: isGiven, isSuspect: isSuspect,
                 isHandedPayload: connection.carriesPayload,
                 offering: application.inbox.unbegun(items.carried),
-                isBehind: application.lastWindows.isNewsBehind(record.key, connection))
+                isBehind: application.lastWindows.isNewsBehind(record.key, connection),
+                willBeActive: connection.arrival == .active && !application.isLaunching)
             if isSuspect || record.crashCount > 0 && isKeptBack {
                 application.settling.suspects.insert(record.key)
             }
