@@ -115,8 +115,9 @@ CREATE TABLE session (
     was_offered INTEGER NOT NULL CHECK (was_offered IN (0, 1)),
     -- The launch that runs has restored it, after deaths.
     is_suspect INTEGER NOT NULL CHECK (is_suspect IN (0, 1)),
-    -- Why it is kept without a scene: 1 one-window, 2 no-entry, 3 displaced, 4 not-kept; 0 it is not.
-    parked INTEGER NOT NULL CHECK (parked BETWEEN 0 AND 4),
+    -- Why it is kept without a scene: 1 one-window, 2 no-entry, 3 displaced, 4 not-kept, 5 left-behind;
+    -- 0 it is not.
+    parked INTEGER NOT NULL CHECK (parked BETWEEN 0 AND 5),
     -- The closing of its window was undone.
     is_reopened INTEGER NOT NULL CHECK (is_reopened IN (0, 1)),
     -- Another window belongs to it, and it belongs to another one.
@@ -345,7 +346,7 @@ SELECT
     CAST(title.payload AS TEXT) AS title,
     CASE
         WHEN session.is_open = 0 THEN 'discarded'
-        WHEN session.parked > 0 THEN 'parked'
+        WHEN session.parked BETWEEN 1 AND 4 THEN 'parked'
         WHEN session.is_held = 1 THEN 'held'
         ELSE 'open'
     END AS state,

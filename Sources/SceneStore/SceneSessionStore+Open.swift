@@ -21,4 +21,17 @@ extension SceneSessionStore {
     ) throws(SceneStoreError) -> SceneSessionStore {
         try open(at: location, options: options, recovery: StoreRecovery.Service())
     }
+
+    /// Returns the reason of the launch that comes next, judged by how the last process ended (L-14).
+    ///
+    /// Ask it before the launch, to choose a ``SceneApplicationOptions/LaunchBehavior`` or to ask the
+    /// user. Afterwards it tells of the running process.
+    public func nextLaunchReason(
+        in environment: SceneEnvironment = .system
+    ) throws(SceneStoreError) -> LaunchReason {
+        let boot = environment.bootIdentifier
+        return try asking { skeleton throws(SceneStoreError) in
+            try skeleton.previousProcess().reason(bootIdentifier: boot)
+        }
+    }
 }

@@ -164,14 +164,21 @@ extension Engine {
         }
     }
 
-    /// The window that was opened for an equal value comes to the front (L-87); nil without one.
+    /// The window that was opened for an equal value comes to the front (L-87); nil without one. One that
+    /// a quit did not keep is parked no longer, if no other shows the value (L-18).
     package func showing(
         _ value: Value, _ role: SceneSessionRole, _ payload: Payload?, _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep]? {
-        let showing = try skeleton.records(presenting: value)
-            .filter { $0.role == role && takesEvents($0) }
-            .min(by: SessionRecord.comesBefore)
-        guard let showing else {
+        var records = try skeleton.records(presenting: value)
+        for (key, own) in privateSessions where own.presentedValue == value {
+            records += try skeleton.record(key: key).map { [$0] } ?? []
+        }
+        records = records.filter { $0.role == role }
+        let notKept = records.filter { rules.parked($0) == .notKept && !rules.isHeld($0) }
+        guard
+            let showing = records.filter(takesEvents).min(by: SessionRecord.comesBefore)
+                ?? notKept.min(by: SessionRecord.comesBefore)
+        else {
             return nil
         }
         let decision = DecisionRecord(

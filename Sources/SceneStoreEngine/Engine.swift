@@ -17,6 +17,8 @@ package struct Engine: Sendable {
     }
     /// The live scenes.
     package var machine = LifecycleMachine()
+    /// The private sessions that this process shows, by their keys.
+    package var privateSessions: [Int64: PrivateSession] = [:]
     /// What the rules make of the configuration that was asked for last: the sessions of a launch
     /// mostly share theirs.
     private var lastUpdate: (of: SharedConfiguration, ConfigurationResolver.Update)?
@@ -313,7 +315,7 @@ extension Engine {
             return nil
         }
         return try first(
-            of: try skeleton.keysWithConditions(), in: skeleton,
+            of: try keysWithConditions(skeleton), in: skeleton,
             whose: { $0.prefersToActivate.allows(identifier) }
         ) {
             $0.role == role && takesEvents($0)

@@ -54,19 +54,20 @@ extension LaunchPlan {
 
 extension ParkedCause {
     /// Why a session stays parked that an earlier launch or a quit has parked.
-    fileprivate var reason: String {
+    package var reason: String {
         switch self {
         case .oneWindow: "the app supports one scene, and another session was used last"
         case .noEntry: "the manifest has no configuration for its role"
         case .displaced: "the app supports one scene, and another session has its place"
         case .notKept: "the app quit without keeping its windows"
+        case .leftBehind: "a process that began with a window of its own left it behind"
         }
     }
 }
 
 extension LaunchRules {
     /// Why a session that nothing keeps back does not connect by itself.
-    fileprivate var waitingReason: String {
+    package var waitingReason: String {
         guard behavior == .restore else {
             return "the launch brings no window back"
         }

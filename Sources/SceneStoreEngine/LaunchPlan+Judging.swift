@@ -54,6 +54,7 @@ extension LaunchPlan {
             }
             for record in try skeleton.records(configurationKey: use.key)
             where record.isRestorationEnabled {
+                try takeFormerName(of: record, skeleton)
                 judge(record, rules.update(of: record))
             }
         }
@@ -63,12 +64,34 @@ extension LaunchPlan {
             try judgeSurplus(open, skeleton)
             endParkings(of: open.filter { $0.parkedCause != nil })
         } else {
-            let parked = exceptional.filter { !$0.flags.isDisjoint(with: .parkedByLaunch) }
+            let parked = exceptional.filter { $0.parkedCause?.isJudged == true }
                 .sorted(by: SessionRecord.comesBefore)
             try judgeSurplus(parked, skeleton)
             endParkings(of: parked)
         }
-        try expire(skeleton)
+        try expire(skeleton, exceptional)
+    }
+
+    /// An older version of the app knows a session by a name that it had before (L-50): it goes on under
+    /// that one in this launch.
+    private mutating func takeFormerName(
+        of record: SessionRecord, _ skeleton: some Skeleton
+    ) throws(SceneStoreError) {
+        switch rules.update(of: record) {
+        case .current, .replaced: return
+        case .stale, .cannotDisplay: break
+        }
+        let role = record.role
+        for name in try skeleton.formerNames(of: record) {
+            if let entry = rules.resolver.manifest?.configuration(named: name, role: role),
+                rules.update(of: entry) == .current
+            {
+                engine.rules.adopted[record.key] = entry
+                return decide(
+                    .configuration, record, "renamed",
+                    "the manifest has it under a name that it had before")
+            }
+        }
     }
 
     private mutating func judge(
@@ -101,9 +124,14 @@ extension LaunchPlan {
         }
     }
 
-    /// Discards what has been parked too long (L-18): the app may never show it again.
-    private mutating func expire(_ skeleton: some Skeleton) throws(SceneStoreError) {
-        let before = parked.filter { places[$0.key] == $0.parkedCause.map(Fate.parked) }
+    /// Discards what has been parked too long, for the app may never show it again, and what was left
+    /// behind as long ago as closed sessions expire (L-18).
+    private mutating func expire(
+        _ skeleton: some Skeleton, _ exceptional: [SessionRecord]
+    ) throws(SceneStoreError) {
+        let before =
+            parked.filter { places[$0.key] == $0.parkedCause.map(Fate.parked) }
+            + exceptional.filter { $0.parkedCause == .leftBehind && !rules.isHeld($0) }
         guard !before.isEmpty else {
             return
         }
@@ -111,19 +139,24 @@ extension LaunchPlan {
             before, stablePeriod: rules.stablePeriod,
             previousWasStable: judgement.previousWasStable)
         {
-            guard case .parked(let cause) = places[record.key], cause.expires else {
-                continue
+            var cause = DiscardCause.expired
+            var reason = "it was left behind, and as long ago as closed windows are kept"
+            if case .parked(let parked) = places[record.key] {
+                guard parked.expires else {
+                    continue
+                }
+                cause = .cannotDisplay
+                reason = "it was parked for 30 days and three stable launches"
             }
             places[record.key] = .discarded
-            judgement.expired.append(record.key)
-            let reason = "it was parked for 30 days and three stable launches"
+            judgement.expired.append((record.key, cause))
             reasons[record.key] = reason
-            decide(.discard, record, DiscardCause.cannotDisplay.rawValue, reason)
+            decide(.discard, record, cause.rawValue, reason)
             expected -= 1
             discards.append(
                 Discard(
                     identifier: record.id, configuration: record.configuration,
-                    cause: .cannotDisplay, isRedelivered: false, reason: reason))
+                    cause: cause, isRedelivered: false, reason: reason))
         }
     }
 
@@ -152,8 +185,13 @@ extension LaunchPlan {
                 && $0.parkedCause != .notKept
         }
         guard try !makesNewWindow(skeleton) else {
-            // The window that this launch makes has the only place of its role.
+            // The window that this launch makes has the only place of its role, until the next launch
+            // brings the one back that was there.
+            let returning = rules.returning(among: able)
             for record in able where record.role == rules.defaultRole {
+                if returning.contains(record.key) {
+                    judgement.returning.append(record.key)
+                }
                 park(record, .displaced, "the app supports one scene, and begins with a new one")
             }
             return

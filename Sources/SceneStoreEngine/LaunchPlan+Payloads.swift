@@ -7,8 +7,7 @@ extension LaunchPlan {
     package static func offered(
         _ skeleton: some Skeleton, _ rules: LaunchRules
     ) throws(SceneStoreError) -> [InboxItem] {
-        // Without an inbox nothing waits, unless the policy was another one before.
-        var waiting = rules.readsInbox ? try skeleton.pendingInbox() : []
+        var waiting = try skeleton.pendingInbox()
         if try skeleton.previousProcess().end != .clean {
             _ = blame(&waiting)
         }
@@ -50,17 +49,21 @@ extension LaunchPlan {
     mutating func take(
         _ arrived: [Payload], _ skeleton: some Skeleton
     ) throws(SceneStoreError) {
-        var waiting = rules.readsInbox ? try skeleton.pendingInbox() : []
+        var waiting = try skeleton.pendingInbox()
         judgeDeliveries(&waiting)
         let handled = waiting.filter { rules.handledItems.contains($0.id) }
         judgement.handled = handled.map(\.id)
         steps += handled.map { _ in .decide(.handledPayload) }
         waiting.removeAll { rules.handledItems.contains($0.id) }
         waitingPayloads = waiting.count { !$0.isSetAside }
+        if !rules.persistsInbox {
+            // An update turned the inbox off: what waits is handed over as any payload is.
+            judgement.handled += waiting.filter { !$0.isSetAside }.map(\.id)
+        }
         payloads = waiting.map {
             PlannedPayload(
-                payload: $0.payload, item: $0.id, wasOffered: $0.wasOffered,
-                isHandoff: $0.isHandoff, isSetAside: $0.isSetAside)
+                payload: $0.payload, item: rules.persistsInbox ? $0.id : nil,
+                wasOffered: $0.wasOffered, isHandoff: $0.isHandoff, isSetAside: $0.isSetAside)
         }
         for payload in arrived {
             // A payload that waits already is the same one, as it arrived.
@@ -77,7 +80,17 @@ extension LaunchPlan {
                     payload: payload, wasOffered: rules.redelivered.contains(payload),
                     isArriving: true))
         }
-        judgement.payloads = rules.persistsInbox ? payloads.filter(\.isArriving).map(\.payload) : []
+    }
+
+    /// The places of what launched the process and is kept until the app acknowledges it: nothing of
+    /// what a private session takes reaches the disk (S-70).
+    private var kept: [Int] {
+        rules.persistsInbox
+            ? payloads.indices.filter { payloads[$0].isArriving && !payloads[$0].isPrivate } : []
+    }
+
+    mutating func keepPayloads() {
+        judgement.payloads = kept.map { payloads[$0].payload }
     }
 
     /// Whether anything is handed over: what is set aside is not.
@@ -85,7 +98,7 @@ extension LaunchPlan {
 
     /// The inbox took what launched the process, under these numbers.
     package mutating func number(arrived items: [Int64?]) {
-        for (place, item) in zip(payloads.indices.filter { payloads[$0].isArriving }, items) {
+        for (place, item) in zip(kept, items) {
             payloads[place].item = item
         }
     }
@@ -168,6 +181,7 @@ extension LaunchPlan {
             if let finding {
                 steps.append(.report(finding))
             }
+            payloads[place].isPrivate = target.record?.privacy == .ephemeral
             var delivery = Delivery(target: target, places: [])
             if let known = result.firstIndex(where: {
                 $0.target.record?.key == target.record?.key

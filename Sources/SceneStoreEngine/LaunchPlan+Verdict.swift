@@ -105,6 +105,8 @@ extension LaunchPlan {
         var isHandoff = false
         /// Whether it launched the process.
         package var isArriving = false
+        /// Whether a private session takes it.
+        var isPrivate = false
         /// Whether it is not handed over by itself any more.
         package var isSetAside = false
 

@@ -65,6 +65,10 @@ package struct LaunchPlan: Sendable {
         reason = start.reason
         reasonText = start.text
         number = start.number
+        var rules = rules
+        if start.previousDied, let afterCrash = rules.afterCrash {
+            (rules.behavior, rules.makesWindow) = afterCrash
+        }
         engine = Engine(rules: rules)
         engine.rules.blamed = start.blamed
         engine.rules.previousWasStable = start.previousWasStable
@@ -95,6 +99,7 @@ package struct LaunchPlan: Sendable {
         try judge(skeleton, exceptional)
         try tellOfDiscards(skeleton)
         try connect(skeleton)
+        keepPayloads()
         noteKeptBack(exceptional)
     }
 
@@ -134,7 +139,7 @@ package struct LaunchPlan: Sendable {
                     reason: discard.isRedelivered
                         ? "a process died during its callback" : "the app was not told yet"))
         }
-        judgement.told += judgement.expired
+        judgement.told += judgement.expired.map(\.key)
         expected += pending.count + discards.count
         discards = pending + discards
         guard !discards.isEmpty else {
@@ -154,10 +159,10 @@ package struct LaunchPlan: Sendable {
         guard record.isRestorationEnabled else {
             return false
         }
-        if case .parked = places[record.key] {
-            return false
+        switch places[record.key] {
+        case .parked, .discarded: return false
+        case .connects, .stays, .held, .forgotten, nil: return rules.parked(record) == nil
         }
-        return rules.parked(record) == nil
     }
 
     private mutating func connect(_ skeleton: some Skeleton) throws(SceneStoreError) {
@@ -322,6 +327,8 @@ extension LaunchPlan {
         package var previousWasStable = false
         /// Whether the last process said farewell, or is taken to do so.
         package var previousEndedCleanly = false
+        /// Whether the last process died.
+        package var previousDied = false
         /// What the last process declared, if it was stable and died: it may have left unwritten what
         /// sessions saved under (L-50).
         package var rulesBefore: LaunchRules?
@@ -343,6 +350,7 @@ extension LaunchPlan {
         ) {
             number = previous.number + 1
             previousEndedCleanly = isRunning || previous.end == .clean
+            previousDied = !isRunning && previous.end == .running
             previousWasStable =
                 isRunning || previous.wasStable(now: now, stablePeriod: stablePeriod)
             if let asked {

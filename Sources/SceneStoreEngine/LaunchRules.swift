@@ -13,6 +13,8 @@ package struct LaunchRules: Sendable {
     package var behavior = Behavior.restore
     /// Whether a launch that begins anew makes a window; an app may show a list instead.
     package var makesWindow = true
+    /// The same two of a launch whose previous process died; nil for no others.
+    package var afterCrash: (behavior: Behavior, makesWindow: Bool)?
     /// After how many milliseconds without a death a launch is stable.
     package var stablePeriod: Int64 = 10_000
     /// Whether payloads wait until their scene is active instead of riding on its connection.
@@ -27,8 +29,6 @@ package struct LaunchRules: Sendable {
     package var openingConfiguration: String?
     /// Whether payloads are kept until the app acknowledges them.
     package var persistsInbox = false
-    /// Whether what waits in the inbox is handed over.
-    package var readsInbox = false
     /// Whether a target names all who were asked, for tools.
     package var listsCandidates = false
     /// Roles that have one session at most: asking for another brings that one forward.
@@ -152,6 +152,7 @@ package struct LaunchRules: Sendable {
         if isUnshowable(record) || isOfUnknownApp && record.parkedCause == .noEntry {
             return .noEntry
         }
+        // What was left behind is open as any other session is.
         return record.parkedCause == .oneWindow && !supportsMultipleScenes ? .oneWindow : nil
     }
 

@@ -52,6 +52,17 @@ package struct LinkTarget: Sendable {
     }
 }
 
+/// What a private session is chosen by: the process knows it, and no store (S-70).
+package struct PrivateSession: Sendable {
+    package var conditions = ActivationConditions()
+    package var presentedValue: Value?
+
+    package init(conditions: ActivationConditions = .init(), presentedValue: Value? = nil) {
+        self.conditions = conditions
+        self.presentedValue = presentedValue
+    }
+}
+
 extension Engine {
     /// The session that takes an event (L-70), of those that are remembered and still there.
     package func choose(
@@ -83,7 +94,7 @@ extension Engine {
                 && (record.isRestorationEnabled
                     || !rules.isRemembered(rules.resolver.initial(for: role)))
         }
-        let conditioned = try skeleton.keysWithConditions()
+        let conditioned = try keysWithConditions(skeleton)
         // Those without conditions of their own are alike: the most recently active stands for
         // all of them.
         let plain = try mostRecent(
@@ -125,6 +136,27 @@ extension Engine {
             }
         }
         return target
+    }
+
+    /// The open sessions with conditions of their own, those of private ones among them; the greatest
+    /// recency first.
+    func keysWithConditions(
+        _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [ConditionedKey] {
+        var keys = try skeleton.keysWithConditions()
+        let stored = keys.count
+        for (key, own) in privateSessions where own.conditions != ActivationConditions() {
+            if let record = try skeleton.record(key: key) {
+                keys.append(
+                    ConditionedKey(
+                        key: key, recency: record.recency, conditions: own.conditions,
+                        conditionsID: nil))
+            }
+        }
+        if keys.count > stored {
+            keys.sort { $0.recency > $1.recency }
+        }
+        return keys
     }
 
     /// A parked session takes no event, and one that is held back none unless it is connected (L-18).

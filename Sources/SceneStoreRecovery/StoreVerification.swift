@@ -253,7 +253,7 @@ package struct StoreVerifier {
                     throw SceneStoreError(.malformedValue, "the text is not UTF-8")
                 }
             case .placement: _ = try ValueCodec.decodePlacement(bytes)
-            case .presentedValue: _ = try ValueCodec.decode(bytes)
+            case .presentedValue, .formerNames: _ = try ValueCodec.decode(bytes)
             case .platformToken: break
             case .pins:
                 guard SessionPins.isWellFormed(bytes) else {

@@ -134,6 +134,10 @@ extension UIScene.ConnectionOptions {
                 UIApplication.LaunchOptionsKey.userActivityType.rawValue: type
             ]
             dictionary[UIApplication.LaunchOptionsKey.userActivity.rawValue] = activity
+            if let activity, let content = try? UserActivity(activity) {
+                let key = UIApplication.LaunchOptionsKey.userActivityIdentifier.rawValue
+                dictionary[key] = content.launchIdentifier
+            }
             options[.userActivityDictionary] = dictionary
         }
         options[.shortcutItem] = shortcutItem

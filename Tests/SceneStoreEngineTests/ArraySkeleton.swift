@@ -11,6 +11,7 @@ final class ArraySkeleton: Skeleton {
     var inbox: [InboxItem] = []
     var held: Set<SceneSession.ID> = []
     var offeredVersions: [Int64: String] = [:]
+    var formerNames: [Int64: [String]] = [:]
     /// Those that have been parked too long, if they are parked.
     var tooLong: Set<Int64> = []
     /// Those that saved their state in the last launch.
@@ -74,6 +75,7 @@ final class ArraySkeleton: Skeleton {
     func exceptionalRecords() -> [SessionRecord] {
         open.filter { $0.crashCount > 0 || !$0.flags.isDisjoint(with: .exceptional) }
     }
+    func formerNames(of record: SessionRecord) -> [String] { formerNames[record.key] ?? [] }
     func offeredVersion(of record: SessionRecord) -> String? { offeredVersions[record.key] }
     func frontRecords() -> [SessionRecord] { open.filter { $0.isFront } }
     func mostRecentRecord(role: SceneSessionRole?) -> SessionRecord? {

@@ -150,7 +150,6 @@ struct PayloadExplorationTests {
         var rules = LaunchRules(manifest: manifests[surroundings.isSingle ? 1 : 0])
         rules.behavior = surroundings.behavior
         rules.reconnection = surroundings.reconnection
-        rules.readsInbox = true
         rules.persistsInbox = true
         if let named = surroundings.named {
             rules.namedTargets = [(arriving, named)]

@@ -204,7 +204,6 @@ struct PayloadRivalsTests: PlanningTests {
         func plan() throws -> LaunchPlan {
             try self.plan {
                 $0.persistsInbox = true
-                $0.readsInbox = true
             }
         }
         var found = try plan()
@@ -256,7 +255,6 @@ struct PayloadRivalsTests: PlanningTests {
         later.date = .init(timeIntervalSince1970: 2)
         let plan = try plan(payloads: [.notification(again), .notification(later)]) {
             $0.persistsInbox = true
-            $0.readsInbox = true
         }
         #expect(plan.payloads.map(\.payload) == [.notification(again), .notification(later)])
         #expect(plan.payloads.map(\.item) == [4, nil])

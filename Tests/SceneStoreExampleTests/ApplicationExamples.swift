@@ -35,6 +35,13 @@ struct ApplicationExamples: SampleExamples {
             #expect(options.reconnection == .first(3))
         }
         do {
+            // example: SceneApplicationOptions.ClosingLastWindow
+            var options = SceneApplicationOptions.desktop(.window("Page"))
+            options.closingLastWindow = .quits  // the next start brings the page back
+            // end
+            #expect(options.closingLastWindow == .quits)
+        }
+        do {
             // example: SceneApplication.Lifecycle
             var options = SceneApplicationOptions()
             options.lifecycle = .application  // no scenes: the app's delegate gets every call
@@ -142,24 +149,21 @@ struct ApplicationExamples: SampleExamples {
         let device = sample.device
         try device.openWindow()
         try device.closeWindow()
-        // example: ClosedGroup
         if let group = try application.recentlyClosedGroups().first {
-            try application.reopen(sessions: group.sessions.map(\.id))
+            try application.bringBack(group)
         }
-        // end
         #expect(application.connectedScenes.count == 2)
         // example: WaitingPayload
         for payload in try application.waitingPayloads() where payload.isSetAside {
             try application.discardPayload(payload)
         }
         // end
-        var menu: [String] = []
-        // example: ParkedSession
-        for parked in try application.parkedSessions() {
-            menu.append(parked.session.title ?? "Untitled")
+        // example: ReturnableWindows
+        for windows in try application.returnableWindows() where windows.cause == .held {
+            try application.bringBack(windows)
         }
         // end
-        #expect(menu == [])
+        #expect(try application.returnableWindows().isEmpty)
     }
 
     @Test("the history of a session, and what the next launch does")

@@ -58,8 +58,8 @@ struct RecordExamples: SampleExamples {
         // end
         #expect(report == [] && ledger.expected == 0)
         // example: ParkedCause
-        let parked = try application.parkedSessions()
-        let others = parked.filter { $0.cause == .oneWindow }.map(\.session)
+        let kept = try application.returnableWindows()
+        let others = kept.filter { $0.cause == .parked(.oneWindow) }.flatMap(\.sessions)
         // end
         #expect(others == [])
     }

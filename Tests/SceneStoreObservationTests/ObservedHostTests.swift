@@ -39,7 +39,7 @@ struct ObservedHostTests {
     private let device: SimulatedDevice
 
     init() throws {
-        device = try SimulatedDevice(options: .desktop(configurations: ["Page"]))
+        device = try SimulatedDevice(options: .desktop(.window("Page")))
         try device.launch(host: PageHost())
     }
 

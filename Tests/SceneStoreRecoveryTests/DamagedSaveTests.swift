@@ -195,7 +195,7 @@ struct DamagedSaveTests {
         var told: [String] = []
         let second = try launch(container) { told.append($0.code.rawValue) }
         #expect(second.connectedScenes.count == 2)
-        #expect(try second.recentlyClosedSessions().map(\.id) == [closed])
+        #expect(try second.recentlyClosedGroups().flatMap(\.sessions).map(\.id) == [closed])
         #expect(container.quarantined().count > 1)
         try save("second", second)
         try second.reopen(closed)
@@ -219,7 +219,7 @@ struct DamagedSaveTests {
         try file.write()
         var told: [String] = []
         let second = try launch(container) { told.append($0.code.rawValue) }
-        #expect(try second.recentlyClosedSessions().map(\.id) == [closed])
+        #expect(try second.recentlyClosedGroups().flatMap(\.sessions).map(\.id) == [closed])
         // SQLite misses the entry that it has to remove: the store is salvaged for it.
         try second.reopen(closed)
         #expect(second.openSessions.count == 3)

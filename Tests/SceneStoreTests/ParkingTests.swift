@@ -31,7 +31,7 @@ struct ParkingTests {
         try running.discardParked()
         #expect(app.calls == ["discard"])
         #expect(running.openSessions.count == 2)
-        let closed = try running.recentlyClosedSessions()
+        let closed = try running.recentlyClosedGroups().flatMap(\.sessions)
         #expect(closed.map(\.persistentIdentifier) == [parked[1].id])
         #expect(closed.first?.discardCause == .cannotDisplay)
         app.calls = []

@@ -14,8 +14,48 @@ struct PrivacyTests {
             storage: .temporaryDirectory, options: SceneApplicationOptions(manifest: .notes))
     }
 
+    @Test(
+        "S-70 a window that an app turns ephemeral doesn't come back, one that it turns back does")
+    func forgotten() throws {
+        let running = try device.launch { NotesApp() }
+        let scene = try #require(running.firstNote?.scene)
+        try running.setPrivacy(.ephemeral, for: scene.identifier)
+        #expect(scene.session.restoration == .disabled)
+        try device.openWindow()
+        let kept = try #require(running.connectedScenes.first).identifier
+        try running.setPrivacy(.ephemeral, for: kept)
+        try running.setPrivacy(.standard, for: kept)
+        let again = try device.relaunch()
+        #expect(Array(again.openSessions.persistentIdentifiers) == [kept])
+    }
+
+    @Test(
+        "S-70 L-78 conditions and value of a window that turns ephemeral are known until it closes")
+    func privateConditions() throws {
+        let running = try device.launch { NotesApp() }
+        let scene = try #require(running.firstNote?.scene)
+        try scene.setActivationConditions(ActivationConditions(prefersToActivate: .equals("a")))
+        try scene.setPresentedValue("report")
+        try device.openWindow()
+        try running.setPrivacy(.ephemeral, for: scene.identifier)
+        try running.receive(.shortcut(ShortcutItem(type: "t", targetContentIdentifier: "a")))
+        #expect(running.connectedScenes.first?.identifier == scene.identifier)
+        try running.openWindow(presenting: "report")
+        #expect(running.connectedScenes.count == 2)
+        let stored = try #require(try running.session(for: scene.identifier))
+        #expect(stored.activationConditions == ActivationConditions())
+        #expect(stored.presentedValue == nil)
+        // What it shows is stored again with it.
+        try running.setPrivacy(.standard, for: scene.identifier)
+        #expect(try running.session(for: scene.identifier)?.presentedValue == "report")
+        try running.setPrivacy(.ephemeral, for: scene.identifier)
+        try running.closeWindow(of: scene.identifier)
+        #expect(running.engine.privateSessions.isEmpty)
+    }
+
     @Test("S-70 an app turns a session ephemeral: it comes back, and what it showed does not")
     func ephemeral() throws {
+        device.options.remembersPrivateWindows = true
         let running = try device.launch { NotesApp() }
         let (scene, note) = try #require(running.firstNote)
         note.text = "draft"

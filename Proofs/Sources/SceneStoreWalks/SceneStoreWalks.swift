@@ -146,7 +146,7 @@ private struct Process {
     init(_ container: String) throws(SceneStoreError) {
         application = SceneApplication(
             store: try .open(at: .directory(container), options: Self.options), delegate: app,
-            options: .desktop(configurations: ["Note"]),
+            options: .desktop(.window("Note")),
             environment: SceneEnvironment(
                 now: Self.options.clock, makeIdentifier: Self.makeIdentifier,
                 bootIdentifier: "boot",

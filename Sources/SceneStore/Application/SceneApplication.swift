@@ -55,7 +55,6 @@ import SceneStoreEngine
 /// - ``requestSceneSessionDestruction(_:errorHandler:)``
 /// - ``requestSceneSessionRefresh(_:errorHandler:)``
 /// - ``openWindow(presenting:role:)``
-/// - ``recentlyClosedSessions()``
 /// - ``recentlyClosedGroups()``
 /// - ``reopen(_:)->()``
 /// - ``reopen(sessions:)``
@@ -96,7 +95,8 @@ import SceneStoreEngine
 /// - ``launchLedger``
 /// - ``previewNextLaunch(behavior:receiving:)``
 /// - ``previewDelivery(of:)``
-/// - ``parkedSessions()``
+/// - ``returnableWindows()``
+/// - ``bringBack(_:)``
 /// - ``decisions(about:limit:)``
 /// ### Links and other payloads
 /// - ``open(_:)``

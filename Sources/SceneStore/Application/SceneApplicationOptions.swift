@@ -15,6 +15,13 @@ public struct SceneApplicationOptions: Sendable {
     public var reconnection: Reconnection = .foreground
     /// The way in which this launch treats the remembered windows.
     public var launchBehavior: LaunchBehavior = .restore
+    /// What happens when the user closes the last window of the app.
+    public var closingLastWindow: ClosingLastWindow = .keepsRunning
+    /// Whether a window that is opened for a value is the one that was closed for an equal value, as
+    /// long as it can be reopened (S-50).
+    ///
+    /// It has its state and its place again. By default a new window is made.
+    public var restoresClosedValue = false
     /// Whether the app offers its remembered windows in a list after a ``LaunchBehavior/safe``
     /// launch.
     ///
@@ -55,6 +62,9 @@ public struct SceneApplicationOptions: Sendable {
     public var environmentSupportsMultipleScenes = true
     /// Names of configurations whose sessions are not remembered.
     public var unrememberedConfigurations: Set<String> = []
+    /// Whether an ephemeral window comes back, without its content (S-70). Otherwise the next launch
+    /// doesn't know it.
+    public var remembersPrivateWindows = false
     /// The name of the configuration to open when a launch brings no window back (L-16).
     ///
     /// For example, a configuration that lists documents. The provider isn't asked for that window.
@@ -92,7 +102,7 @@ public struct SceneApplicationOptions: Sendable {
     /// The ways in which a launch treats the remembered windows (L-16).
     ///
     /// In every case the windows stay open, and can be activated and reopened.
-    public enum LaunchBehavior: String, Sendable, Hashable, CaseIterable {
+    public indirect enum LaunchBehavior: Sendable, Hashable {
         /// They come back as ``Reconnection`` says.
         case restore
         /// None comes back; a new window is made. In an app of one window it takes the place of the
@@ -107,6 +117,32 @@ public struct SceneApplicationOptions: Sendable {
         /// An app that lists its windows instead sets
         /// ``SceneApplicationOptions/showsListWhenSafe``.
         case safe
+        /// One behavior if the previous process died, and another one if it ended cleanly, the user
+        /// ended it, or there was none.
+        ///
+        /// An app that asks its user instead asks ``SceneSessionStore/nextLaunchReason(in:)``.
+        case automatic(afterCrash: LaunchBehavior, otherwise: LaunchBehavior)
+
+        /// Those that have a name in tools.
+        package static let named: KeyValuePairs<String, LaunchBehavior> = [
+            "restore": .restore, "fresh": .fresh, "none": .none, "safe": .safe,
+        ]
+    }
+
+    /// What happens when the user closes the last window of the app (L-39).
+    ///
+    /// ```swift
+    /// var options = SceneApplicationOptions.desktop(.window("Page"))
+    /// options.closingLastWindow = .quits  // the next start brings the page back
+    /// ```
+    public enum ClosingLastWindow: Sendable, Hashable {
+        /// The window's session is discarded, and the app runs on without a window.
+        case keepsRunning
+        /// The app quits, and the next launch brings the window back.
+        ///
+        /// Windows that are closed together count as the last one if no other window of the app is
+        /// connected; a window of another role, such as preferences, doesn't keep the app running.
+        case quits
     }
 
     /// The ways in which the payloads of a connection are delivered.
@@ -116,7 +152,7 @@ public struct SceneApplicationOptions: Sendable {
         /// By the callbacks of a connected scene, right after it became active first.
         ///
         /// The options of `scene(_:willConnectTo:options:)` hold no payload. All `desktop` options,
-        /// such as ``SceneApplicationOptions/desktop(_:_:)``, set this.
+        /// such as ``SceneApplicationOptions/desktop(_:)``, set this.
         case whenActive = "when-active"
     }
 

@@ -49,6 +49,23 @@ package struct ForwardedReception {
         }
     }
 
+    /// Makes a window that another process asks for.
+    package func open(
+        _ request: SceneSessionActivationRequest, decided: @escaping (ForwardedDelivery) -> Void
+    ) {
+        answering(decided) { [application] work throws(SceneStoreError) in
+            try application.events.perform(work)
+        } by: { () throws(SceneStoreError) in
+            try application.ending.requireNoTeardown()
+            let key = try application.carryOut(
+                application.planning { engine, skeleton throws(SceneStoreError) in
+                    try engine.activate(request, in: skeleton)
+                }
+            ).first
+            return key.flatMap { application.live[$0]?.record.id }
+        }
+    }
+
     // MARK: Performing
 
     private func take(
@@ -71,15 +88,12 @@ package struct ForwardedReception {
                 .delivery, "redelivered", "a process that died may have handed it over already")
         }
         guard !application.isTearingDown else {
-            guard try application.inbox.keepForNextLaunch(call, name: forwarded.name) else {
-                throw ProcessEnd.tearingDown
-            }
+            try application.reception.postpone(
+                call, identifier: call.identifier, name: forwarded.name)
             return nil
         }
-        guard let items = application.inbox.admit(call, name: forwarded.name) else {
-            return nil
-        }
-        return try application.reception.take(call, identifier: call.identifier, handing: items)
+        return try application.reception.deliver(
+            call, identifier: call.identifier, name: forwarded.name)
     }
 
     private func comeForward(

@@ -43,13 +43,8 @@ extension LaunchRules {
             case .all: .all
             case .first(let count): .first(count)
             }
-        behavior =
-            switch options.launchBehavior {
-            case .restore: .restore
-            case .fresh, .safe: .fresh
-            case .none: .none
-            }
-        makesWindow = options.launchBehavior != .safe || !options.showsListWhenSafe
+        (behavior, makesWindow) = Self.beginning(options.launchBehavior, options, hasDied: false)
+        afterCrash = Self.beginning(options.launchBehavior, options, hasDied: true)
         stablePeriod = options.stablePeriod
         deliversWhenActive = options.delivery == .whenActive
         holdsAfterCrashes = options.holdsAfterCrashes
@@ -58,7 +53,21 @@ extension LaunchRules {
         openingConfiguration = options.openingConfiguration
         appVersion = options.appVersion
         persistsInbox = options.persistsInbox
-        readsInbox = options.persistsInbox
         singleRoles = options.singleRoles
+    }
+
+    /// What a launch does with what is remembered, and whether it may make a window (L-14, L-16).
+    private static func beginning(
+        _ behavior: SceneApplicationOptions.LaunchBehavior, _ options: SceneApplicationOptions,
+        hasDied: Bool
+    ) -> (Behavior, Bool) {
+        switch behavior {
+        case .restore: (.restore, true)
+        case .fresh: (.fresh, true)
+        case .safe: (.fresh, !options.showsListWhenSafe)
+        case .none: (.none, true)
+        case .automatic(let afterCrash, let otherwise):
+            beginning(hasDied ? afterCrash : otherwise, options, hasDied: hasDied)
+        }
     }
 }

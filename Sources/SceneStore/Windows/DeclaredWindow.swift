@@ -36,23 +36,22 @@ extension SceneApplicationOptions {
     /// Returns the options of a desktop app without an Info.plist, with windows of these kinds.
     ///
     /// Every window comes back, and all payloads arrive by the callbacks, also those that launch
-    /// the app (``Delivery/whenActive``).
-    public static func desktop(
-        _ first: DeclaredWindow, _ more: DeclaredWindow...
-    ) -> SceneApplicationOptions {
+    /// the app (``Delivery/whenActive``). An app that declares none has one kind, `Default`.
+    public static func desktop(_ declared: DeclaredWindow...) -> SceneApplicationOptions {
+        let windows = declared.isEmpty ? [.window("Default")] : declared
         var manifest = SceneManifest()
         manifest.isPresent = true
         manifest.isDeclaredInCode = true
         manifest.supportsMultipleScenes = true
-        for window in [first] + more {
+        for window in windows {
             var configuration = SceneConfiguration(name: window.name, role: window.role)
             configuration.resolution = .manifest
             manifest.configurations[window.role, default: []].append(configuration)
         }
         var options = desktop(manifest: manifest)
         options.unrememberedConfigurations = Set(
-            ([first] + more).filter { !$0.isRemembered }.map(\.name))
-        options.singleRoles = Set(([first] + more).filter(\.isSingle).map(\.role))
+            windows.filter { !$0.isRemembered }.map(\.name))
+        options.singleRoles = Set(windows.filter(\.isSingle).map(\.role))
         return options
     }
 
@@ -65,22 +64,5 @@ extension SceneApplicationOptions {
         options.reconnection = .all
         options.delivery = .whenActive
         return options
-    }
-
-    /// Returns the options of a desktop app without an Info.plist, which declares kinds of window.
-    ///
-    /// The first kind is the default.
-    public static func desktop(
-        configurations names: [String] = ["Default"]
-    ) -> SceneApplicationOptions {
-        var manifest = SceneManifest()
-        manifest.isPresent = true
-        manifest.supportsMultipleScenes = true
-        manifest.configurations[.windowApplication] = names.map { name in
-            var configuration = SceneConfiguration(name: name, role: .windowApplication)
-            configuration.resolution = .manifest
-            return configuration
-        }
-        return desktop(manifest: manifest)
     }
 }

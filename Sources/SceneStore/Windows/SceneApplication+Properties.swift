@@ -63,6 +63,7 @@ extension SceneApplication {
         try change(identifier) { (key) throws(SceneStoreError) in
             try store.values.setConditions(conditions, key: key)
             live[key]?.record.hasConditions = conditions != ActivationConditions()
+            engine.privateSessions[key]?.conditions = conditions
         } live: {
             $0.activationConditions = conditions
         }

@@ -1,18 +1,9 @@
 /// Undoing the closing of a window (S-50).
 extension SceneApplication {
-    /// Returns the stored sessions that were closed and can be reopened, last closed first.
-    public func recentlyClosedSessions() throws(SceneStoreError) -> [SceneSession] {
-        try requireRunning()
-        defer {
-            letStoreGo()
-        }
-        return try WindowReopening(application: self).closed()
-    }
-
     /// Returns the closed windows that can be reopened, in groups, last closed first.
     ///
-    /// The windows of one action form one group.
-    public func recentlyClosedGroups() throws(SceneStoreError) -> [ClosedGroup] {
+    /// The windows of one action form one group. Its cause is ``ReturnableWindows/Cause/closed``.
+    public func recentlyClosedGroups() throws(SceneStoreError) -> [ReturnableWindows] {
         try requireRunning()
         defer {
             letStoreGo()

@@ -10,10 +10,7 @@ extension SceneApplication {
         try requireRunning()
         let stored = try ValueCoder.encode(value)
         try event { [self] () throws(SceneStoreError) in
-            try carryOut(
-                planning { engine, skeleton throws(SceneStoreError) in
-                    try engine.openWindow(presenting: stored, role: role, in: skeleton)
-                })
+            try SceneRequests(application: self).open(presenting: stored, role: role)
         }
     }
 }
@@ -51,6 +48,7 @@ extension Scene {
         let application = try requireApplication()
         try application.change(session.persistentIdentifier) { (key) throws(SceneStoreError) in
             try application.store.values.setPresentedValue(stored, key: key)
+            application.engine.privateSessions[key]?.presentedValue = stored
         } live: {
             $0.presentedValue = stored
         }

@@ -39,10 +39,51 @@ struct SceneRequests {
         guard application.options.lifecycle == .scene else {
             throw SceneStoreError(.invalidState, "an app without scenes has none to activate")
         }
-        try application.carryOut(
-            application.planning { engine, skeleton throws(SceneStoreError) in
-                try engine.activate(request, in: skeleton)
-            })
+        // In an app of one window, what a quit did not keep takes its place as if it was reopened (L-18).
+        if !application.engine.rules.supportsMultipleScenes, !request.staysInBackground,
+            let identifier = request.sessionIdentifier,
+            try application.openRecord(identifier)?.parkedCause == .notKept
+        {
+            try WindowReopening(application: application).giveBack([identifier])
+            guard request.userActivity != nil else {
+                return
+            }
+        }
+        let steps = try application.planning { engine, skeleton throws(SceneStoreError) in
+            try engine.activate(request, in: skeleton)
+        }
+        if let closed = try closed(steps) {
+            try WindowReopening(application: application).giveBack([closed])
+            guard request.userActivity != nil else {
+                return
+            }
+            var request = request
+            request.sessionIdentifier = closed
+            return try activate(request)
+        }
+        try application.carryOut(steps)
+    }
+
+    /// Opens a window for a value, or brings the one forward that shows it.
+    func open(presenting value: Value, role: SceneSessionRole) throws(SceneStoreError) {
+        let steps = try application.planning { engine, skeleton throws(SceneStoreError) in
+            try engine.openWindow(presenting: value, role: role, in: skeleton)
+        }
+        if let closed = try closed(steps) {
+            return try WindowReopening(application: application).giveBack([closed])
+        }
+        try application.carryOut(steps)
+    }
+
+    /// The session that is reopened instead of the new window that steps make for a value (L-87).
+    private func closed(_ steps: [PlanStep]) throws(SceneStoreError) -> SceneSession.ID? {
+        guard application.options.restoresClosedValue,
+            let connection = steps.lazy.compactMap(\.newConnection).first,
+            case .new(let role, let value?) = connection.subject, connection.privacy != .ephemeral
+        else {
+            return nil
+        }
+        return try application.store.discards.closed(presenting: value, role: role)
     }
 
     // MARK: Requests with a result

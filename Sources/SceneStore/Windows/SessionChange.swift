@@ -56,12 +56,21 @@ struct SessionChange {
     /// changed.
     func setPrivacy(_ privacy: PrivacyClass) throws(SceneStoreError) {
         var pending: SceneStoreError?
+        var isRemembered: Bool?
         try make { (key) throws(SceneStoreError) in
+            let scene = application.live.scene(key)
             if privacy == .ephemeral {
-                application.live.scene(key)?.storage.readAll()
+                scene?.storage.readAll()
+            }
+            if !application.options.remembersPrivateWindows {
+                isRemembered = try application.store.record(key: key).map {
+                    privacy != .ephemeral
+                        && application.engine.rules.isRemembered($0.configuration)
+                }
             }
             do throws(SceneStoreError) {
-                try application.store.marks.setPrivacy(privacy, key: key)
+                try application.store.marks.setPrivacy(
+                    privacy, isRemembered: isRemembered, key: key)
             } catch {
                 // The class may be changed all the same, and only some bytes left.
                 guard try application.store.record(key: key)?.privacy == privacy else {
@@ -71,10 +80,23 @@ struct SessionChange {
             }
             if privacy == .ephemeral {
                 application.live.setUnsaved(nil, key)
-                application.live.scene(key)?.storage.loseStore()
+                scene?.storage.loseStore()
+                application.engine.privateSessions[key] = scene.map {
+                    PrivateSession(
+                        conditions: $0.session.activationConditions,
+                        presentedValue: $0.session.presentedValue)
+                }
+            } else if let own = application.engine.privateSessions.removeValue(forKey: key) {
+                try application.store.values.setConditions(own.conditions, key: key)
+                try application.store.values.setPresentedValue(own.presentedValue, key: key)
             }
         } live: {
             $0.privacy = privacy
+            if isRemembered == false {
+                $0.restoration = .disabled
+            } else if isRemembered == true, $0.restoration == .disabled {
+                $0.restoration = .available
+            }
         }
         if let pending {
             throw pending

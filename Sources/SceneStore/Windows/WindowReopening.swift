@@ -11,25 +11,20 @@ struct WindowReopening {
 
     // MARK: What was closed
 
-    /// The stored sessions that were closed and can be reopened, last closed first.
-    func closed() throws(SceneStoreError) -> [SceneSession] {
-        var sessions: [SceneSession] = []
-        for closed in try application.store.discards.recentlyClosed() {
-            sessions.append(try session(of: closed))
-        }
-        return sessions
-    }
-
-    /// The same in the groups in which they were closed.
-    func closedGroups() throws(SceneStoreError) -> [ClosedGroup] {
-        var groups: [ClosedGroup] = []
+    /// What was closed and can be reopened, in the groups in which it was closed, the last one first.
+    func closedGroups() throws(SceneStoreError) -> [ReturnableWindows] {
+        var groups: [ReturnableWindows] = []
         var members: [SceneSession] = []
         let closed = try application.store.discards.recentlyClosed()
         for (index, window) in closed.enumerated() {
             members.append(try session(of: window))
             let next = index + 1 < closed.count ? closed[index + 1] : nil
             if next?.closing.group != window.closing.group {
-                groups.append(ClosedGroup(sessions: members, closedAt: window.closedAt))
+                groups.append(
+                    ReturnableWindows(
+                        sessions: members, cause: .closed,
+                        reason: members.count == 1 ? "its window was closed" : "they were closed",
+                        since: window.closedAt))
                 members = []
             }
         }

@@ -35,7 +35,9 @@ extension HelpTopic {
                 "the app's choices, the default first: reconnect=foreground, all or first:N, "
                     + "launch=restore, fresh, none or safe (while it does not run), delivery=uikit or "
                     + "when-active, force-quit=preserve or discard, nil-state=forget or keep, "
-                    + "durability=full or normal, strict=on or off, inbox=off or on; hold-after=N; "
+                    + "durability=full or normal, strict=on or off, inbox=off or on, last-window=runs "
+                    + "or quits, closed-value=new or reopen, private=forget or remember; hold-after=N; "
+                    + "launch=crash:B,B is one behaviour after a crash, and another one otherwise; "
                     + "opening=none, or the window to open when a launch brings none back"
             ),
             ("update", "the app is updated: manifest=FILE, version=V, rename=OLD:NEW"),
@@ -57,7 +59,7 @@ extension HelpTopic {
             ),
             (
                 "new-scene",
-                "another scene: role=ROLE, as=NAME, activity=TYPE (webpage=U, target=ID), "
+                "another scene: role=ROLE, as=NAME, privacy=standard, redacted or ephemeral, activity=TYPE (webpage=U, target=ID), "
                     + "background"
             ),
             ("activate S", "a session comes forward: activity=TYPE (webpage=U, target=ID)"),
@@ -114,10 +116,10 @@ extension HelpTopic {
             ("acknowledge S", "the app acknowledges the payload that the session got last"),
             (
                 "placement S",
-                "where the window is: x=, y=, width=, height=, display=, state=; moved: the user "
-                    + "moved it there"
+                "where the window is: x=, y=, width=, height=, display=, state=, workspace=; moved: "
+                    + "the user moved it there"
             ),
-            ("open-value [S] VALUE", "a window for a value: as=NAME"),
+            ("open-value [S] VALUE", "a window for a value: as=NAME, privacy=CLASS"),
             ("extend S", "restoring the session continues after its callbacks"),
             ("complete S", "restoring the session ends"),
             (

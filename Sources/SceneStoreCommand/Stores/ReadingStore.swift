@@ -257,7 +257,9 @@ extension CommandContext {
         }
         if invocation.declares("behaviour") {
             options.launchBehavior =
-                invocation.text("behaviour").flatMap { .init(rawValue: $0) } ?? .restore
+                SceneApplicationOptions.LaunchBehavior.named.first {
+                    $0.key == invocation.text("behaviour")
+                }?.value ?? .restore
         }
         return options
     }
@@ -271,7 +273,7 @@ extension OptionDescription {
     /// How a launch begins.
     static let behaviour = value(
         "behaviour", "BEHAVIOUR",
-        .choice(SceneApplicationOptions.LaunchBehavior.allCases.map(\.rawValue)),
+        .choice(SceneApplicationOptions.LaunchBehavior.named.map(\.key)),
         "How the launch begins", default: "restore")
     /// Old configuration names to new ones.
     static let rename = value(

@@ -165,7 +165,7 @@ enum SessionState: String {
         case .held: self = .held
         case .parked: self = .parked
         // The last launch parked it; a plan without a manifest can't judge that anew.
-        case _ where record.parkedCause != nil: self = .parked
+        case _ where record.isParked: self = .parked
         default: self = record.isFront && isOwned ? .connected : .disconnected
         }
     }

@@ -29,6 +29,7 @@ package struct PlacementKeeper: Sendable {
             memory.placement(on: arrangement) ?? memory.placement.fitted(to: displays)
         place.parent = memory.placement.parent
         place.tab = memory.placement.tab
+        place.workspace = memory.placement.workspace
         place.stackingOrder = memory.placement.stackingOrder
         awaitsUser =
             !place.hasSameFrame(as: memory.placement)
@@ -74,8 +75,9 @@ package struct PlacementKeeper: Sendable {
         place.x = reported.x ?? result.placement.x
         place.y = reported.y ?? result.placement.y
         if let handedOver, reported.hasSameFrame(as: handedOver) {
-            // Only its state or its place in the stack is news.
+            // Only its state, its workspace or its place in the stack is news.
             result.placement.windowState = reported.windowState
+            result.placement.workspace = reported.workspace
             result.placement.stackingOrder = reported.stackingOrder
             result.placement.parent = reported.parent
             result.placement.tab = reported.tab

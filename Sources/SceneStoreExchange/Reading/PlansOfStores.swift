@@ -22,8 +22,7 @@ extension LaunchPlan {
     ) throws(SceneStoreError) {
         self = try store.reading { core throws(SceneStoreError) in
             let skeleton = StoreSkeleton(core: core)
-            var rules = try LaunchRules(options, of: skeleton)
-            rules.readsInbox = true
+            let rules = try LaunchRules(options, of: skeleton)
             var plan = try LaunchPlan(
                 skeleton, rules,
                 Start(

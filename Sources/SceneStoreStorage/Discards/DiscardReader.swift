@@ -71,39 +71,56 @@ package struct DiscardReader: StoreReading {
             $0.generation == $1.generation
                 ? $0.closing.place < $1.closing.place : $0.generation > $1.generation
         }
-        let policy = options.recentlyClosed
-        let days = max(policy.days, 0)
-        let oldest = try launches.agingTime().saturatingMinus(Int64(daysInMilliseconds: days))
+        let reasons = try expiries(
+            of: all.map { ($0.closing.group, $0.closedAt, $0.session.flags.contains(.pinned)) })
         var kept: [StoreCore.ClosedRow] = []
         var expired: [(row: StoreCore.ClosedRow, reason: String)] = []
-        // The newest that has to stay because of its age holds everything after it as well. What was
-        // closed last only goes when something is closed after it, unless nothing is to be kept.
-        let lastYoung = all.lastIndex { $0.closedAt >= oldest } ?? -1
-        var groups: [Int64: Int] = [:]
-        for row in all {
-            groups[row.closing.group, default: 0] += 1
-        }
-        var place = -1
-        var sessions = 0
-        for (index, row) in all.enumerated() {
-            // A group is kept or goes as one.
-            if let members = groups.removeValue(forKey: row.closing.group) {
-                place += 1
-                sessions += members
-            }
-            if row.session.flags.contains(.pinned) {
-                kept.append(row)
-            } else if place >= max(policy.count, 0) {
-                expired.append((row, "more than \(policy.count) closings came since"))
-            } else if place > 0, sessions > max(policy.sessions, 0) {
-                expired.append((row, "more than \(policy.sessions) sessions were closed since"))
-            } else if place > 0 || days == 0, index > lastYoung {
-                expired.append((row, "closed more than \(days) days ago"))
+        for (row, reason) in zip(all, reasons) {
+            if let reason {
+                expired.append((row, reason))
             } else {
                 kept.append(row)
             }
         }
         return (kept, expired)
+    }
+
+    /// Why sessions can no longer be had back, newest first; nil for those that can. A group is kept or
+    /// goes as one.
+    func expiries(
+        of sessions: [(group: Int64, time: Int64, isPinned: Bool)]
+    ) throws(SceneStoreError) -> [String?] {
+        let policy = options.recentlyClosed
+        let days = max(policy.days, 0)
+        let oldest = try launches.agingTime().saturatingMinus(Int64(daysInMilliseconds: days))
+        // The newest that has to stay because of its age holds everything after it as well. What was
+        // closed last only goes when something is closed after it, unless nothing is to be kept.
+        let lastYoung = sessions.lastIndex { $0.time >= oldest } ?? -1
+        var groups: [Int64: Int] = [:]
+        for session in sessions {
+            groups[session.group, default: 0] += 1
+        }
+        var place = -1
+        var count = 0
+        var reasons: [String?] = []
+        for (index, session) in sessions.enumerated() {
+            if let members = groups.removeValue(forKey: session.group) {
+                place += 1
+                count += members
+            }
+            if session.isPinned {
+                reasons.append(nil)
+            } else if place >= max(policy.count, 0) {
+                reasons.append("more than \(policy.count) closings came since")
+            } else if place > 0, count > max(policy.sessions, 0) {
+                reasons.append("more than \(policy.sessions) sessions were closed since")
+            } else if place > 0 || days == 0, index > lastYoung {
+                reasons.append("closed more than \(days) days ago")
+            } else {
+                reasons.append(nil)
+            }
+        }
+        return reasons
     }
 
     /// The discarded sessions that can be had back, newest first.

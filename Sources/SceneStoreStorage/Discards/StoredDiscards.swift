@@ -61,9 +61,32 @@ package struct StoredDiscards: Sendable {
         try store.read { reader throws(SceneStoreError) in try reader.discards.recentlyClosed() }
     }
 
+    /// The session whose window was closed last of those for a value that can be reopened (L-87).
+    package func closed(
+        presenting value: Value, role: SceneSessionRole
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        try store.read { reader throws(SceneStoreError) in
+            let bytes = try ValueCodec.encode(value, path: "presentedValue")
+            let hash = StoreCore.valueHash(bytes)
+            for row in try reader.discards.closed().kept where row.session.valueHash == hash {
+                if try reader.record(row.session).role == role,
+                    try reader.value(.presentedValue, of: row.session.id) == bytes
+                {
+                    return SceneSession.ID(row.session.identifier)
+                }
+            }
+            return nil
+        }
+    }
+
     /// The open sessions that are parked, most recently active first.
     package func parkedRecords() throws(SceneStoreError) -> [SessionRecord] {
         try store.read { reader throws(SceneStoreError) in try reader.parkedRecords() }
+    }
+
+    /// Since when a session is parked.
+    package func parking(of key: Int64) throws(SceneStoreError) -> Parking? {
+        try store.read { reader throws(SceneStoreError) in try reader.parking(of: key) }
     }
 
     /// Discards parked sessions, durably; never held in memory (L-17).
@@ -174,15 +197,15 @@ extension SceneSessionStore {
 }
 
 extension StoreCore {
-    /// The names of sessions that a quit parked in one action (L-16), the one that was active last
-    /// first; other names as they are.
+    /// The names of sessions that a quit parked in one action, or that were left behind (L-16), the one
+    /// that was active last first; other names as they are.
     fileprivate func inOrderOfParking(
         _ names: [SceneSession.ID]
     ) throws(SceneStoreError) -> [SceneSession.ID] {
         var rows: [SessionRow] = []
         for name in names {
             guard let row = try session(identifier: name.rawValue), row.isOpen,
-                row.flags.parkedCause == .notKept
+                row.flags.parkedCause?.isJudged == false
             else {
                 return names
             }

@@ -41,8 +41,14 @@ package struct StoredLaunches: Sendable {
                         $0.flags.remove(.reopened)
                     }
                 }
-                try writer.discard(
-                    judgement.expired, cause: .cannotDisplay, deliveredNow: true)
+                for key in judgement.returning {
+                    try writer.updateRow(writer.knownSession(key)) {
+                        $0.flags.insert(.reopened)
+                    }
+                }
+                for (key, cause) in judgement.expired {
+                    try writer.discard([key], cause: cause, deliveredNow: true)
+                }
                 try writer.inbox.rewrite(judgement.endedDeliveries, "delivery ended") { row in
                     row.endDelivery(isBlamed: row.id == judgement.blamedPayload)
                 }

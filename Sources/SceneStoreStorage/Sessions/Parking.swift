@@ -6,7 +6,8 @@ import SceneStoreValues
 /// Why a session is parked is in its flags; since when is a value of its own, which goes when the
 /// parking ends. How many stable launches there were since is counted from the launches themselves.
 extension StoreReading where Self: ~Copyable {
-    /// Those of some sessions that have been parked for 30 days and three stable launches.
+    /// Those of some sessions that have been parked for 30 days and three stable launches, and those
+    /// that were left behind as long ago as closed sessions expire (S-50).
     package func expired(
         _ parked: [SessionRecord], stablePeriod: Int64, previousWasStable: Bool
     ) throws(SceneStoreError) -> [SessionRecord] {
@@ -30,12 +31,30 @@ extension StoreReading where Self: ~Copyable {
                 keys.insert(record.key)
             }
         }
+        keys.formUnion(try expiredOfLeft(parked.filter { $0.parkedCause == .leftBehind }))
         return parked.filter { keys.contains($0.key) }
+    }
+
+    /// Of sessions that were left behind those that expire: what one process left is a group.
+    private func expiredOfLeft(_ left: [SessionRecord]) throws(SceneStoreError) -> [Int64] {
+        var groups: [(key: Int64, parking: Parking, isPinned: Bool)] = []
+        for record in left {
+            if let parking = try parking(of: record.key) {
+                groups.append((record.key, parking, record.flags.contains(.pinned)))
+            }
+        }
+        guard !groups.isEmpty else {
+            return []
+        }
+        groups.sort { ($0.parking.launch, $0.key) > ($1.parking.launch, $1.key) }
+        let reasons = try discards.expiries(
+            of: groups.map { ($0.parking.launch, $0.parking.time, $0.isPinned) })
+        return zip(groups, reasons).filter { $1 != nil }.map(\.0.key)
     }
 
     /// The open sessions that are parked.
     package func parkedRecords() throws(SceneStoreError) -> [SessionRecord] {
-        try openRecords().filter { $0.parkedCause != nil }
+        try openRecords().filter(\.isParked)
     }
 
     /// Since when a session is parked; nil when it is not, or an earlier library parked it.
@@ -64,10 +83,10 @@ extension StoreWriter {
 }
 
 /// Since when a session is parked.
-struct Parking {
+package struct Parking: Sendable {
     /// Milliseconds since 1970.
-    var time: Int64
-    var launch: Int64
+    package var time: Int64
+    package var launch: Int64
 
     static let days = 30 * HistoryPolicy.day
     static let launches = 3

@@ -150,6 +150,7 @@ extension StoreWriter {
     func point(
         _ session: StoreCaches.Session, at id: Int64
     ) throws(SceneStoreError) {
+        try keepName(of: session)
         if session.row.isOpen {
             try countOpen(-1, configuration: session.row.configurationID)
             try countOpen(1, configuration: id)

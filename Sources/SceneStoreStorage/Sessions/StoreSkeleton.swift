@@ -62,6 +62,10 @@ package struct StoreSkeleton: Skeleton {
         return saved
     }
 
+    package func formerNames(of record: SessionRecord) throws(SceneStoreError) -> [String] {
+        try core.formerNames(of: record.key)
+    }
+
     package func exceptionalRecords() throws(SceneStoreError) -> [SessionRecord] {
         try core.exceptionalSessions().filter(\.isOpen).map { row throws(SceneStoreError) in
             try core.record(row)

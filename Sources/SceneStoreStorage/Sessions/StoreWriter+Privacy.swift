@@ -39,7 +39,9 @@ extension StoreWriter {
 extension StoreCore {
     /// Gives a session another class. An ephemeral one loses what is stored of its content, and
     /// the file is rewritten so that no byte of it stays.
-    package func setPrivacy(_ privacy: PrivacyClass, key: Int64) throws(SceneStoreError) {
+    package func setPrivacy(
+        _ privacy: PrivacyClass, isRemembered: Bool? = nil, key: Int64
+    ) throws(SceneStoreError) {
         let session = try knownSession(key)
         guard session.row.flags.privacy != privacy else {
             if privacy == .ephemeral, store.erasurePending {
@@ -54,6 +56,9 @@ extension StoreCore {
             }
             try writer.updateRow(session) { row in
                 row.flags.privacy = privacy
+                if let isRemembered {
+                    row.flags[.notRemembered] = !isRemembered
+                }
                 if privacy == .ephemeral {
                     row.flags.withheldReason = nil
                     row.flags.remove(.withholding)

@@ -60,7 +60,30 @@ package struct StoredConfigurations: Sendable {
     }
 }
 
+extension StoreReading where Self: ~Copyable {
+    /// The names of configurations that a session had before its own, the last one first (L-50).
+    package func formerNames(of key: Int64) throws(SceneStoreError) -> [String] {
+        let names = decoded(try value(.formerNames, of: key), "former names", session: "") {
+            bytes throws(SceneStoreError) in try ValueCodec.decode(bytes)
+        }
+        guard case .array(let values)? = names else {
+            return []
+        }
+        return values.compactMap { if case .string(let name) = $0 { name } else { nil } }
+    }
+}
+
 extension StoreWriter {
+    /// Remembers the name that a session has had until now: an older version of the app may know it.
+    func keepName(of session: StoreCaches.Session) throws(SceneStoreError) {
+        let key = session.row.id
+        guard let name = try configuration(session.row.configurationID).value.name else {
+            return
+        }
+        let names = [name] + (try formerNames(of: key).filter { $0 != name }.prefix(7))
+        try put(.formerNames, ValueCodec.encode(.array(names.map { .string($0) })), of: key)
+    }
+
     /// The same in a transaction.
     borrowing func adopt(
         _ configurations: [Int64: SceneConfiguration]

@@ -105,6 +105,25 @@ package struct StoredMarks: Sendable {
         }
     }
 
+    /// A process made a window of its own: open sessions that it found and did not connect are left
+    /// behind (L-48). Mode normal.
+    package func leaveBehind(_ keys: [Int64]) throws(SceneStoreError) {
+        try store.write(.normal) { writer throws(SceneStoreError) in
+            for key in keys {
+                guard let session = try writer.session(key), session.row.isOpen,
+                    session.row.flags.parkedCause == nil
+                else {
+                    continue
+                }
+                if session.row.isFront {
+                    try writer.updateRow(session, SessionRow.markUpdate) { $0.isFront = false }
+                }
+                try writer.setBehind(false, key)
+                try writer.park(key, .leftBehind)
+            }
+        }
+    }
+
     /// A session's window belongs to another one, or to none any more. Mode normal; nothing is
     /// written when that is known.
     package func noteParent(
@@ -126,13 +145,18 @@ package struct StoredMarks: Sendable {
     /// Turning it ephemeral erases what was stored of it from every file of the container,
     /// backups and quarantine included; while a reader looks at the write-ahead log, it throws
     /// ``SceneStoreError/Code/erasurePending`` and the rest is erased in idle time.
-    package func setPrivacy(_ privacy: PrivacyClass, key: Int64) throws(SceneStoreError) {
+    ///
+    /// - Parameter isRemembered: Whether the session is remembered from now on; nil changes nothing.
+    package func setPrivacy(
+        _ privacy: PrivacyClass, isRemembered: Bool? = nil, key: Int64
+    ) throws(SceneStoreError) {
         guard privacy == .ephemeral else {
             return try store.using { core throws(SceneStoreError) in
-                try core.setPrivacy(privacy, key: key)
+                try core.setPrivacy(privacy, isRemembered: isRemembered, key: key)
             }
         }
-        try store.usingFile { core throws(SceneStoreError) in try core.setPrivacy(privacy, key: key)
+        try store.usingFile { core throws(SceneStoreError) in
+            try core.setPrivacy(privacy, isRemembered: isRemembered, key: key)
         }
     }
 }

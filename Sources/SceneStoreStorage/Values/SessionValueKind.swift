@@ -19,4 +19,6 @@ package enum SessionValueKind: Int64, CaseIterable {
     case behind = 10
     /// The version of the app under which a withheld state was offered again (L-52), as UTF-8.
     case offeredVersion = 11
+    /// The names of configurations that the session had before its own (L-50), as an array.
+    case formerNames = 12
 }

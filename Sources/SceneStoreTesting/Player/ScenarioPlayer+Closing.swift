@@ -24,7 +24,12 @@ extension ScenarioPlayer {
         attempt(identifier) { () throws(SceneStoreError) in
             try application.answerClosing(answer, of: identifier)
         }
-        if application.hasEnded, device.isRunning {
+        noteEnd(of: application)
+    }
+
+    /// A step may have ended the process: closing the last window does (L-39).
+    func noteEnd(of application: SceneApplication?) {
+        if let application, application.hasEnded, device.isRunning {
             device.noteQuit()
             noteEnd()
         }

@@ -166,6 +166,8 @@ extension ScenarioPlayer {
         case .placement(let geometry):
             compare(
                 check.key, geometry ?? "none", picture.session?.placement?.geometry ?? "none")
+        case .workspace(let name):
+            compare(check.key, name ?? "none", picture.session?.placement?.workspace ?? "none")
         case .info(let path, let value):
             compare(check.key, value, picture.session?.userInfo.value(at: path))
         case .activityValue(let key, let value):
@@ -176,12 +178,11 @@ extension ScenarioPlayer {
         }
     }
 
-    private func compare(_ key: String, _ expected: Value, _ actual: Value?) {
+    private func compare(_ key: String, _ expected: Value?, _ actual: Value?) {
         fail(
             unless: actual == expected,
-            "- \(ScenarioValue.text(key: key, value: expected))\n+ "
-                + (actual.map { ScenarioValue.text(key: key, value: $0) } ?? "\(key) is absent")
-                + "\n")
+            "- \(ScenarioValue.text(key: key, value: expected))\n"
+                + "+ \(ScenarioValue.text(key: key, value: actual))\n")
     }
 }
 

@@ -81,6 +81,14 @@ extension ScenarioPlayer {
             }
             try requireFree(request.name, for: request.value, application)
             creating(as: request.name?.name) {
+                guard request.privacy == .standard else {
+                    var opening = SceneSessionActivationRequest()
+                    opening.presentedValue = .string(request.value)
+                    opening.privacy = request.privacy
+                    return application.requestSceneSessionActivation(opening) { [self] error in
+                        report(error)
+                    }
+                }
                 attempt { () throws(SceneStoreError) in
                     try application.openWindow(presenting: request.value)
                 }
@@ -156,6 +164,7 @@ extension ScenarioPlayer {
             request.userActivity = made
         }
         request.staysInBackground = step.isBackground
+        request.privacy = step.privacy
         creating(as: step.name?.name) {
             application.requestSceneSessionActivation(request) { [self] error in
                 report(error)

@@ -30,7 +30,10 @@ extension ScenarioPlayer {
         case .fail(let cause): fail(cause)
         case .recover: try recover()
         case .reboot: reboot()
-        case .close(let selections): try kept.close(selections)
+        case .close(let selections):
+            let application = device.application
+            try kept.close(selections)
+            noteEnd(of: application)
         case .displays(let step):
             setUp(current)
             kept.showDisplays(step)

@@ -47,6 +47,10 @@ struct ScriptedApp {
             step.isStrict ?? options.requiresDeclaredActivityTypes
         options.holdsAfterCrashes = step.holdAfter ?? options.holdsAfterCrashes
         options.persistsInbox = step.persistsInbox ?? options.persistsInbox
+        options.closingLastWindow = step.closingLastWindow ?? options.closingLastWindow
+        options.restoresClosedValue = step.restoresClosedValue ?? options.restoresClosedValue
+        options.remembersPrivateWindows =
+            step.remembersPrivateWindows ?? options.remembersPrivateWindows
         switch step.opening {
         case .usual: options.openingConfiguration = nil
         case .named(let name): options.openingConfiguration = name

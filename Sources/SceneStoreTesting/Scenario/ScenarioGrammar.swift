@@ -104,7 +104,7 @@ struct ScenarioGrammar: Sendable {
             options: [
                 "reconnect", "launch", "delivery", "force-quit", "nil-state", "durability",
                 "strict",
-                "hold-after", "inbox", "opening",
+                "hold-after", "inbox", "opening", "last-window", "closed-value", "private",
             ]
         ) { arguments throws(ScenarioStepError) in
             .policy(try ScenarioStep.PolicyStep(parsing: &arguments))
@@ -128,7 +128,9 @@ struct ScenarioGrammar: Sendable {
         ) { arguments throws(ScenarioStepError) in
             .start(try ScenarioStep.LaunchStep(parsing: &arguments))
         },
-        ScenarioGrammar("new-scene", options: ["role", "as", "activity", "webpage", "target"]) {
+        ScenarioGrammar(
+            "new-scene", options: ["role", "as", "privacy", "activity", "webpage", "target"]
+        ) {
             arguments throws(ScenarioStepError) in
             .newScene(try ScenarioStep.NewSceneStep(parsing: &arguments))
         },
@@ -235,11 +237,12 @@ struct ScenarioGrammar: Sendable {
             .acknowledge(try arguments.session())
         },
         ScenarioGrammar(
-            "placement", options: ["x", "y", "width", "height", "display", "state"]
+            "placement", options: ["x", "y", "width", "height", "display", "state", "workspace"]
         ) { arguments throws(ScenarioStepError) in
             .placement(try ScenarioStep.PlacementStep(parsing: &arguments))
         },
-        ScenarioGrammar("open-value", options: ["as"]) { arguments throws(ScenarioStepError) in
+        ScenarioGrammar("open-value", options: ["as", "privacy"]) {
+            arguments throws(ScenarioStepError) in
             .openValue(try ScenarioStep.OpenValueStep(parsing: &arguments))
         },
     ]

@@ -32,12 +32,14 @@ extension ScenarioStep {
             case activity(String?)
             /// `placement`: where its window is; nil is none.
             case placement(String?)
-            /// `info.PATH`: a value of its userInfo.
-            case info(path: String, Value)
+            /// `workspace`: the workspace of its window; nil is none.
+            case workspace(String?)
+            /// `info.PATH`: a value of its userInfo; nil is none, here and below.
+            case info(path: String, Value?)
             /// `state.KEY`: a value of the userInfo of its restoration activity.
-            case activityValue(key: String, Value)
+            case activityValue(key: String, Value?)
             /// `store.KEY`: a value of its scene storage.
-            case stored(key: String, Value)
+            case stored(key: String, Value?)
         }
 
         /// Where a session is.
@@ -76,7 +78,7 @@ extension ScenarioStep {
 
 extension ScenarioStep.SessionExpectation {
     private static let words = [
-        "configuration", "role", "state", "reason", "activity", "placement",
+        "configuration", "role", "state", "reason", "activity", "placement", "workspace",
     ]
     private static let states: KeyValuePairs<String, SessionState> = [
         "connected": .connected, "disconnected": .disconnected, "discarded": .discarded,
@@ -122,6 +124,7 @@ extension ScenarioStep.SessionExpectation {
         switch pair.key {
         case "configuration": return .configuration(text)
         case "placement": return .placement(text?.keyword == "none" ? nil : text)
+        case "workspace": return .workspace(text)
         case "activity": return .activity(text?.keyword == "none" ? nil : text)
         case "reason":
             guard let text, text.keyword != "none" else {
@@ -148,7 +151,7 @@ extension ScenarioStep.SessionExpectation {
     ) throws(ScenarioStepError) -> String? {
         switch pair.value {
         case .string(let text): return text
-        case .null: return nil
+        case .null, nil: return nil
         default:
             throw ScenarioStepError(
                 column: pair.column, message: "'\(pair.key)=' is text; write it without a type")

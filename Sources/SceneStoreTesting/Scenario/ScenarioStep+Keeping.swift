@@ -5,7 +5,7 @@ extension ScenarioStep {
     package struct PlacementStep: Hashable, Sendable {
         /// The session.
         package var session: SessionReference
-        /// `x=`, `y=`, `width=`, `height=`, `display=`, `state=`.
+        /// `x=`, `y=`, `width=`, `height=`, `display=`, `state=`, `workspace=`.
         package var placement: ScenePlacement
         /// `moved`: whether the user moved it there; else the toolkit reports it.
         package var isMoved: Bool
@@ -18,7 +18,8 @@ extension ScenarioStep {
                 y: try Self.optionalNumber("y", arguments),
                 width: try Self.number("width", arguments),
                 height: try Self.number("height", arguments),
-                display: try arguments.filledText("display"))
+                display: try arguments.filledText("display"),
+                workspace: try arguments.filledText("workspace"))
             placement.windowState =
                 try arguments.choice(
                     "state",
@@ -52,6 +53,15 @@ extension ScenarioStep {
         }
     }
 
+    /// Reads `privacy=`.
+    static func privacy(
+        _ arguments: ScenarioArguments
+    ) throws(ScenarioStepError) -> PrivacyClass {
+        try arguments.choice(
+            "privacy", ["standard": .standard, "redacted": .redacted, "ephemeral": .ephemeral])
+            ?? .standard
+    }
+
     /// A window for a value.
     package struct OpenValueStep: Hashable, Sendable {
         /// The session whose window asks; nil is the app.
@@ -60,8 +70,11 @@ extension ScenarioStep {
         package var value: String
         /// `as=`: its name in the scenario; nil is the next letter.
         package var name: SessionReference?
+        /// `privacy=`: who may see what a new window holds.
+        package var privacy: PrivacyClass
 
         init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
+            privacy = try ScenarioStep.privacy(arguments)
             let word = try arguments.anyWord("a value")
             if let second = arguments.nextWord() {
                 session = try ScenarioArguments.reference(word.text, column: word.column)

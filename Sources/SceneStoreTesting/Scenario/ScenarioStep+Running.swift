@@ -66,6 +66,8 @@ extension ScenarioStep {
         package var activity: ActivityDescription?
         /// `background`: whether it is connected without coming forward.
         package var isBackground: Bool
+        /// `privacy=`: who may see what it holds.
+        package var privacy: PrivacyClass
     }
 
     /// A session is brought forward.
@@ -204,6 +206,7 @@ extension ScenarioStep.NewSceneStep {
         }
         activity = try ScenarioStep.ActivityDescription(options: arguments)
         isBackground = arguments.flag("background")
+        privacy = try ScenarioStep.privacy(arguments)
     }
 }
 

@@ -140,6 +140,12 @@ extension ScenarioStep {
         package var persistsInbox: Bool?
         /// `opening=`: what a launch opens that brings no window back.
         package var opening: Opening?
+        /// `last-window=`: what closing the last window does.
+        package var closingLastWindow: SceneApplicationOptions.ClosingLastWindow?
+        /// `closed-value=reopen`: whether a closed window of an equal value is reopened.
+        package var restoresClosedValue: Bool?
+        /// `private=remember`: whether private windows come back.
+        package var remembersPrivateWindows: Bool?
 
         /// The window of a launch that brings none back.
         package enum Opening: Hashable, Sendable {
@@ -250,6 +256,31 @@ extension ScenarioStep.DelegateStep {
 }
 
 extension ScenarioStep.PolicyStep {
+    /// Reads `launch=BEHAVIOUR` and `launch=crash:BEHAVIOUR,BEHAVIOUR`.
+    private static func behavior(
+        _ arguments: ScenarioArguments
+    ) throws(ScenarioStepError) -> SceneApplicationOptions.LaunchBehavior? {
+        let named = SceneApplicationOptions.LaunchBehavior.named
+        guard let option = arguments.option("launch"),
+            let pair = option.value.dropping(prefix: "crash:")
+        else {
+            return try arguments.choice("launch", named)
+        }
+        let parts = pair.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+        var behaviors: [SceneApplicationOptions.LaunchBehavior] = []
+        for part in parts {
+            behaviors.append(
+                try ScenarioArguments.choice(
+                    String(part), column: option.column, named, of: "a behaviour in 'launch='"))
+        }
+        guard behaviors.count == 2 else {
+            throw ScenarioStepError(
+                column: option.column,
+                message: "'launch=crash:' needs two behaviours with a comma between them")
+        }
+        return .automatic(afterCrash: behaviors[0], otherwise: behaviors[1])
+    }
+
     /// `foreground`, `all` or `first:N`.
     private static func reconnection(
         _ arguments: ScenarioArguments
@@ -269,8 +300,12 @@ extension ScenarioStep.PolicyStep {
 
     init(parsing arguments: inout ScenarioArguments) throws(ScenarioStepError) {
         reconnection = try Self.reconnection(arguments)
-        launchBehavior = try arguments.choice(
-            "launch", ["restore": .restore, "fresh": .fresh, "none": .none, "safe": .safe])
+        launchBehavior = try Self.behavior(arguments)
+        closingLastWindow = try arguments.choice(
+            "last-window", ["runs": .keepsRunning, "quits": .quits])
+        restoresClosedValue = try arguments.choice("closed-value", ["new": false, "reopen": true])
+        remembersPrivateWindows = try arguments.choice(
+            "private", ["forget": false, "remember": true])
         deliversWhenActive = try arguments.choice(
             "delivery", ["uikit": false, "when-active": true])
         discardsOnForceQuit = try arguments.choice(

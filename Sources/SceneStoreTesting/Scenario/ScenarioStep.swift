@@ -226,13 +226,13 @@ extension ScenarioStep {
     package struct KeyedValue: Hashable, Sendable {
         /// The key.
         package var key: String
-        /// The value.
-        package var value: Value
+        /// The value; nil for none, as in `count=`.
+        package var value: Value?
         /// Where the word stands in its line, from 1.
         package var column: Int
 
         /// Makes a pair.
-        package init(key: String, value: Value, column: Int) {
+        package init(key: String, value: Value?, column: Int) {
             self.key = key
             self.value = value
             self.column = column

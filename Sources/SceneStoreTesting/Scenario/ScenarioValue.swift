@@ -5,7 +5,7 @@
 #endif
 import SceneStore
 
-/// Values as a scenario writes them: `KEY:T=VALUE`, and `KEY=VALUE` for a string.
+/// Values as a scenario writes them: `KEY:T=VALUE`, `KEY=VALUE` for a string, and `KEY=` for none.
 package enum ScenarioValue {
     /// The types of a value by their letters.
     enum Kind: String, CaseIterable {
@@ -58,6 +58,9 @@ package enum ScenarioValue {
         _ pair: ScenarioOption
     ) throws(ScenarioStepError) -> ScenarioStep.KeyedValue {
         var key = pair.name
+        guard !pair.value.isEmpty || key.utf8.contains(UInt8(ascii: ":")) || key.isEmpty else {
+            return ScenarioStep.KeyedValue(key: key, value: nil, column: pair.column)
+        }
         var kind = Kind.string
         if let colon = key.utf8.lastIndex(of: UInt8(ascii: ":")) {
             let letters = String(key[key.utf8.index(after: colon)...])

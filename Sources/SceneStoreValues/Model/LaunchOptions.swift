@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The payloads that launched a pre-scene app.
 ///
 /// Empty in an app with scenes, whose payloads are in a scene's ``ConnectionOptions``.
@@ -68,7 +74,8 @@ public struct LaunchOptions: Hashable, Sendable {
     public var userActivity: UserActivity?
     /// The activity's type.
     public var userActivityType: String?
-    /// UIKit's identifier of the activity, which is the same before and after its data arrives.
+    /// The identifier of the activity, a UUID: UIKit's, which is the same before and after its data
+    /// arrives. Elsewhere equal activities have the same one.
     public var userActivityIdentifier: String?
     /// The notification that the user answered.
     public var remoteNotification: NotificationResponse?
@@ -102,6 +109,7 @@ public struct LaunchOptions: Hashable, Sendable {
                 sourceApplication = sourceApplication ?? source
                 userActivity = userActivity ?? activity
                 userActivityType = userActivityType ?? activity.activityType
+                userActivityIdentifier = userActivityIdentifier ?? activity.launchIdentifier
             case .shortcut(let item): shortcutItem = shortcutItem ?? item
             case .notification(let response):
                 remoteNotification = remoteNotification ?? response
@@ -125,5 +133,16 @@ public struct LaunchOptions: Hashable, Sendable {
             (.newsstandDownloads, !newsstandDownloads.isEmpty),
         ]
         return Set(isPresent.filter(\.1).map(\.0)).union(objectKeys)
+    }
+}
+
+extension UserActivity {
+    /// Stands for the activity's content, as a UUID.
+    package var launchIdentifier: String? {
+        guard let bytes = try? ValueCodec.encode(self) else {
+            return nil
+        }
+        let parts = [ContentHash.hash(bytes), ContentHash.hash(bytes, seed: 1)]
+        return parts.withUnsafeBytes { UUID(uuid: $0.load(as: uuid_t.self)).uuidString }
     }
 }

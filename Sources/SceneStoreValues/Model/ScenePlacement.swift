@@ -19,6 +19,9 @@ public struct ScenePlacement: Hashable, Sendable {
     public var display: String?
     /// Whether the window is normal, minimised, maximised or full screen.
     public var windowState: WindowState
+    /// The workspace of the desktop that the window is on, in the host's words; nil where the host
+    /// tells none. It is handed back as it is.
+    public var workspace: String?
     /// The place in the stack of windows, 0 in front.
     public var stackingOrder: Int
     /// The window that this one belongs to, for example the window of an inspector, a dialog or a
@@ -58,8 +61,8 @@ public struct ScenePlacement: Hashable, Sendable {
     /// Makes a placement. Without coordinates, it has only the window's size.
     public init(
         x: Double? = nil, y: Double? = nil, width: Double, height: Double,
-        display: String? = nil, windowState: WindowState = .normal, stackingOrder: Int = 0,
-        parent: SceneSession.ID? = nil, tab: Tab? = nil
+        display: String? = nil, windowState: WindowState = .normal, workspace: String? = nil,
+        stackingOrder: Int = 0, parent: SceneSession.ID? = nil, tab: Tab? = nil
     ) {
         self.x = x
         self.y = y
@@ -67,6 +70,7 @@ public struct ScenePlacement: Hashable, Sendable {
         self.height = height
         self.display = display
         self.windowState = windowState
+        self.workspace = workspace
         self.stackingOrder = stackingOrder
         self.parent = parent
         self.tab = tab

@@ -5,8 +5,10 @@ package struct LaunchJudgement: Sendable {
     /// Sessions that were reopened and don't connect in an app of several scenes: they displace none
     /// that is used from now on (L-12).
     package var overtaken: [Int64] = []
-    /// Sessions that were parked too long, and are discarded.
-    package var expired: [Int64] = []
+    /// Sessions that the next launch brings back instead of the window that this one makes (L-16).
+    package var returning: [Int64] = []
+    /// Sessions that were parked or left behind too long, and are discarded.
+    package var expired: [(key: Int64, cause: DiscardCause)] = []
     /// What sessions saved under in the launch before: it is their own from now on (L-50).
     package var adopted: [Int64: SceneConfiguration] = [:]
     /// The earlier discards that the app is about to be told of.

@@ -14,11 +14,11 @@ package struct ConditionedKey: Sendable {
     package var key: Int64
     package var recency: Int64
     package var conditions: ActivationConditions
-    /// Where the conditions are stored.
-    package var conditionsID: Int64
+    /// Where the conditions are stored; nil for those of a private session.
+    package var conditionsID: Int64?
 
     package init(
-        key: Int64, recency: Int64, conditions: ActivationConditions, conditionsID: Int64
+        key: Int64, recency: Int64, conditions: ActivationConditions, conditionsID: Int64?
     ) {
         self.key = key
         self.recency = recency

@@ -1,8 +1,8 @@
 /// The reasons why an open session is kept without a scene (L-18).
 ///
 /// ```swift
-/// let parked = try application.parkedSessions()
-/// let others = parked.filter { $0.cause == .oneWindow }.map(\.session)
+/// let kept = try application.returnableWindows()
+/// let others = kept.filter { $0.cause == .parked(.oneWindow) }.flatMap(\.sessions)
 /// ```
 public enum ParkedCause: String, Sendable, Hashable, CaseIterable {
     /// The app supports one scene of the role, and another session was used last.
@@ -13,7 +13,12 @@ public enum ParkedCause: String, Sendable, Hashable, CaseIterable {
     case displaced
     /// The app did not want it back.
     case notKept = "not-kept"
+    /// A process that began with a window of its own left it behind. It takes events as any open
+    /// session does, and expires as closed sessions do.
+    case leftBehind = "left-behind"
 
+    /// Whether a launch judges it anew, by what the app can show.
+    package var isJudged: Bool { self != .notKept && self != .leftBehind }
     /// Whether a session that is parked for it is given up after a time: nothing the user does can
     /// bring it back.
     package var expires: Bool { self == .oneWindow || self == .noEntry }
@@ -62,8 +67,6 @@ package struct SessionFlags: OptionSet, Sendable, Hashable {
     package static let ofOldState = SessionFlags(rawValue: 0b1_1100_0001)
     /// What a release of the state ends.
     private static let withheldOnce = SessionFlags(rawValue: 0b1_1100_0000)
-    /// The causes of a parking that a launch judges; what the app did not keep is another bit's.
-    package static let parkedByLaunch = SessionFlags(rawValue: 0b11 << 14)
     /// Held by hand, parked, or not to be remembered: with a crash count what keeps a session back.
     package static let exceptional = SessionFlags(rawValue: 0b111 << 14 | 0b110)
 
@@ -241,6 +244,8 @@ extension SessionRecord {
     }
     /// Why it is parked; nil when it is not.
     package var parkedCause: ParkedCause? { flags.parkedCause }
+    /// Whether it is kept without a window: what was left behind is open as any other session.
+    package var isParked: Bool { parkedCause != nil && parkedCause != .leftBehind }
     /// Whether any state of it is, the current one or an earlier one.
     package var hasWithheldState: Bool { flags.withheldReason != nil }
 }

@@ -15,6 +15,9 @@ package protocol Skeleton {
     func records(configurationKey: Int64) throws(SceneStoreError) -> [SessionRecord]
     /// Those of them that saved their state in the last launch.
     func recordsSavedLast(configurationKey: Int64) throws(SceneStoreError) -> [SessionRecord]
+    /// The names of configurations that a session went on under before its own, the last one first
+    /// (L-50).
+    func formerNames(of record: SessionRecord) throws(SceneStoreError) -> [String]
     /// The open sessions that a process died restoring, those that are held or parked, and those not
     /// to be remembered.
     func exceptionalRecords() throws(SceneStoreError) -> [SessionRecord]

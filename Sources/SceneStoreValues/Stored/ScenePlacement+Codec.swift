@@ -17,6 +17,9 @@ extension ScenePlacement {
         if windowState != .normal {
             fields["state"] = .string(windowState.rawValue)
         }
+        if let workspace {
+            fields["workspace"] = .string(workspace)
+        }
         if stackingOrder != 0 {
             fields["order"] = .integer(Int64(stackingOrder))
         }
@@ -44,6 +47,7 @@ extension ScenePlacement {
             display: try fields.optional("display", \.stringValue),
             windowState: try fields.optional("state", \.stringValue)
                 .flatMap(WindowState.init(rawValue:)) ?? .normal,
+            workspace: try fields.optional("workspace", \.stringValue),
             stackingOrder: try fields.optional("order") {
                 $0.integerValue.flatMap(Int.init(exactly:))
             }

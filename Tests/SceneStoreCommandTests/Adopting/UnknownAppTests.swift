@@ -50,9 +50,9 @@ struct UnknownAppTests {
             try forget(fixture)
         }
         #expect(
-            try row(fixture, Fixture.a)
+            try row(fixture, Fixture.b)
                 == ["parked", nil, "the app supports one scene, and another session has its place"])
-        #expect(try row(fixture, Fixture.b)[1] == "active")
+        #expect(try row(fixture, Fixture.a)[1] == "active")
         let steps = try fixture.run("plan", "--json").objects().map { $0.text("step") }
         #expect(steps == ["launch", "connect", "park"])
         // An app that allows several gives it back.

@@ -114,6 +114,25 @@ struct PagesCode {
         // end
     }
 
+    @Test("L-14 L-18 a launch after a crash, and the list of what can come back")
+    func returning() throws {
+        var options = SceneApplicationOptions(manifest: .windows())
+        // snippet: launch-after-a-crash
+        options.launchBehavior = .automatic(afterCrash: .restore, otherwise: .fresh)
+        // end
+        let device = try SimulatedDevice(options: options)
+        try device.launch { App() }
+        let application = try device.relaunch()
+        var menu: [String] = []
+        // snippet: what-can-come-back
+        for windows in try application.returnableWindows() {
+            let title = windows.sessions.first?.title ?? "Untitled"
+            menu.append("\(title): \(windows.reason)")
+        }
+        // end
+        #expect(menu.isEmpty)
+    }
+
     @Test("S-70 the private keys that the page on privacy shows")
     func keys() {
         // snippet: privacy-keys

@@ -153,14 +153,14 @@ import Testing
 
     @Test("userinfo and store take values, and no options")
     func values() throws {
-        let info = try step("userinfo A title=x k:n=")
+        let info = try step("userinfo A title=x k:n= gone= empty:s=")
         guard case .userInfo(let values) = info else {
             Issue.record("not userinfo")
             return
         }
         #expect(values.session == .one(session("A", 10)))
-        #expect(values.values.map(\.key) == ["title", "k"])
-        #expect(values.values.map(\.value) == ["x", nil])
+        #expect(values.values.map(\.key) == ["title", "k", "gone", "empty"])
+        #expect(values.values.map(\.value) == ["x", .some(.null), .none, ""])
         guard case .store(let stored) = try step("store * a.b:i=1") else {
             Issue.record("not store")
             return

@@ -216,13 +216,13 @@ import Testing
         (
             "expect-session A sate=held",
             "s:1:18: a session has no 'sate', only configuration, "
-                + "role, state, reason, activity, placement, info.PATH, state.KEY or store.KEY; did you mean "
-                + "'state'?"
+                + "role, state, reason, activity, placement, workspace, info.PATH, state.KEY or "
+                + "store.KEY; did you mean 'state'?"
         ),
         (
             "expect-session A info.=x",
             "s:1:18: a session has no 'info.', only configuration, role, "
-                + "state, reason, activity, placement, info.PATH, state.KEY or store.KEY"
+                + "state, reason, activity, placement, workspace, info.PATH, state.KEY or store.KEY"
         ),
         (
             "expect-session A state=hold",

@@ -27,7 +27,8 @@ struct HostTests {
         let identifiers = Letters()
         let scheduler: VirtualScheduler
         var hosted: HostedSceneApplication<TestHost>?
-        var options = SceneApplicationOptions.desktop(configurations: ["Editor", "Inspector"])
+        var options = SceneApplicationOptions.desktop(
+            .window("Editor"), .window("Inspector"))
 
         init() throws {
             container = try TemporaryDirectory.make()
@@ -138,8 +139,8 @@ struct HostTests {
         #expect(hosted.host.takeCalls() == ["close A", "front C"])
         #expect(hosted.host.discards.map(\.persistentIdentifier) == ["A"])
         #expect(hosted.window(for: "A") == nil)
-        #expect(
-            try hosted.application.recentlyClosedSessions().map(\.persistentIdentifier) == ["A"])
+        let closed = try hosted.application.recentlyClosedGroups().flatMap(\.sessions)
+        #expect(closed.map(\.persistentIdentifier) == ["A"])
         #expect(hosted.reopenClosedWindow())
         #expect(hosted.host.takeCalls() == ["make A", "restore A", "front A"])
         #expect(hosted.window(for: "A")?.text == "text of A")
@@ -160,8 +161,8 @@ struct HostTests {
         #expect(hosted.application.connectedScenes.map(\.session.id) == ["A"])
         #expect(hosted.window(for: "A") != nil)
         #expect(hosted.window(for: other) == nil)
-        let parked = try hosted.application.parkedSessions()
-        #expect(parked.first { $0.session.id == other }?.cause == .displaced)
+        let parked = try hosted.application.returnableWindows()
+        #expect(parked.first { $0.sessions.first?.id == other }?.cause == .parked(.displaced))
         #expect(throws: SceneStoreError(.noSuchSession, "")) {
             try hosted.application.reopen("nobody")
         }

@@ -50,7 +50,7 @@ struct HoldingTests {
         let running = try #require(device.application)
         #expect(running.connectedScenes.count == 1)
         #expect(running.openSessions.count == 1)
-        #expect(try running.recentlyClosedSessions().count == 1)
+        #expect(try running.recentlyClosedGroups().flatMap(\.sessions).count == 1)
         #expect(try running.waitingPayloads().count == 1)
         let note = running.connectedScenes.first?.delegate as? NoteScene
         #expect(note?.opened == ["notes://later"])
@@ -97,7 +97,7 @@ struct HoldingTests {
         device.kill()
         let again = try device.launch { NotesApp() }
         #expect(again.firstNote?.note.text == "second")
-        #expect(try again.recentlyClosedSessions().count == 1)
+        #expect(try again.recentlyClosedGroups().flatMap(\.sessions).count == 1)
         #expect(device.diagnostics.count == 1)
     }
 
@@ -236,7 +236,8 @@ struct HoldingTests {
         try device.acceptWrites()
         try running.forget(second)
         #expect(running.openSessions.isEmpty)
-        #expect(try running.recentlyClosedSessions().map(\.persistentIdentifier) == [id])
+        let closed = try running.recentlyClosedGroups().flatMap(\.sessions)
+        #expect(closed.map(\.persistentIdentifier) == [id])
     }
 
     @Test(

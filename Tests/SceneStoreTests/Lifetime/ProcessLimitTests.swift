@@ -46,7 +46,7 @@ import Testing
             device.kill()
             let again = try device.launch { NotesApp() }
             #expect(again.firstNote?.note.text == "second")
-            #expect(try again.recentlyClosedSessions().count == 1)
+            #expect(try again.recentlyClosedGroups().flatMap(\.sessions).count == 1)
             #expect(try again.waitingPayloads().count == 1)
             #expect(try again.store.verify(.full).findings.isEmpty)
         }

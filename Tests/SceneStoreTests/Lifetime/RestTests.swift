@@ -91,7 +91,7 @@ struct RestTests {
         #expect(throws: SceneStoreError.self) { try type("second", running) }
         try running.closeWindow(of: first.identifier)
         #expect(running.openSessions.count == 1)
-        #expect(try running.recentlyClosedSessions().count == 1)
+        #expect(try running.recentlyClosedGroups().flatMap(\.sessions).count == 1)
         #expect(device.diagnostics.map(\.code) == [.writeRefused])
         #expect(throws: SceneStoreError.self) { try running.reset() }
         #expect(throws: SceneStoreError.self) { try running.quit() }
@@ -100,12 +100,12 @@ struct RestTests {
     private func expectWhole(_ running: SceneApplication) throws {
         #expect(running.storeRefusal == nil)
         #expect(device.diagnostics.count == 1)
-        #expect(try running.recentlyClosedSessions().count == 1)
+        #expect(try running.recentlyClosedGroups().flatMap(\.sessions).count == 1)
         try device.quit()
         let again = try device.launch { NotesApp() }
         #expect(again.launchReason == .launch)
         #expect(again.firstNote?.note.text == "second")
-        #expect(try again.recentlyClosedSessions().count == 1)
+        #expect(try again.recentlyClosedGroups().flatMap(\.sessions).count == 1)
         #expect(try again.store.verify(.full).findings.isEmpty)
     }
 
@@ -156,7 +156,7 @@ struct RestTests {
         #expect(running.storeRefusal?.code == .replaced)
         #expect(throws: SceneStoreError.self) { try running.reopenStore() }
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == foreign)
-        #expect(try running.recentlyClosedSessions().count == 1)
+        #expect(try running.recentlyClosedGroups().flatMap(\.sessions).count == 1)
     }
 
     @Test("L-17 R-27 what another program wrote into the file at rest is not taken for the store")

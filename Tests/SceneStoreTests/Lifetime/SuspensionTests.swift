@@ -110,7 +110,7 @@ struct SuspensionTests {
             ("pinned", { try running.setPinned(true, for: name) }),
             ("saveState", { try running.saveState(of: [name]) }),
             ("idle", { try running.performIdleWork() }),
-            ("recentlyClosed", { _ = try running.recentlyClosedSessions() }),
+            ("recentlyClosed", { _ = try running.recentlyClosedGroups().flatMap(\.sessions) }),
             ("openSessions", { #expect(running.openSessions.count == 3) }),
             ("identifiers", { #expect(sessions.persistentIdentifiers.count == 3) }),
             ("element", { _ = sessions[0] }),

@@ -12,21 +12,71 @@ struct KeptSessionTests {
         return device
     }
 
-    @Test("L-18 each parked session is listed with its cause, and reopening takes it from the list")
+    @Test(
+        "L-18 each parked session is listed with its cause, and showing it takes it from the list")
     func parked() throws {
         let device = try device()
         let application = try #require(device.application)
-        #expect(try application.parkedSessions().isEmpty)
+        #expect(try application.returnableWindows().isEmpty)
         let identifiers = application.openSessions.persistentIdentifiers
         try device.quit()
         device.options.environmentSupportsMultipleScenes = false
         let one = try device.relaunch()
-        let parked = try one.parkedSessions()
-        #expect(parked.map(\.session.id) == Array(identifiers.dropFirst()))
-        #expect(parked.map(\.cause) == [.oneWindow])
+        let parked = try one.returnableWindows()
+        #expect(parked.flatMap(\.sessions).map(\.id) == Array(identifiers.dropFirst()))
+        #expect(parked.map(\.cause) == [.parked(.oneWindow)])
         try device.quit()
         device.options.environmentSupportsMultipleScenes = true
-        #expect(try device.relaunch().parkedSessions().isEmpty)
+        #expect(try device.relaunch().returnableWindows().isEmpty)
+    }
+
+    @Test(
+        "L-18 S-50 L-48 L-52 all that can come back is one list, newest first, and comes back from it"
+    )
+    func returnable() throws {
+        let device = try device()
+        for _ in 0..<4 {
+            try device.openWindow()
+        }
+        let first = try #require(device.application)
+        let ids = first.openSessions.persistentIdentifiers.sorted { $0.rawValue < $1.rawValue }
+        try first.setHeld(true, for: ids[0])
+        try first.moveToBackground([ids[1]])
+        device.wait(milliseconds: 1_000)
+        try first.closeWindows(of: [ids[2], ids[3]])
+        device.wait(milliseconds: 1_000)
+        device.kill()
+        device.options.launchBehavior = .fresh
+        let fresh = try device.launch { NotesApp() }
+        let all = try fresh.returnableWindows()
+        #expect(
+            all.map(\.cause) == [.parked(.leftBehind), .closed, .held]
+                || all.map(\.cause) == [.parked(.leftBehind), .closed, .waiting, .held])
+        #expect(all.map(\.since) == all.map(\.since).sorted(by: >))
+        #expect(all.allSatisfy { !$0.reason.isEmpty })
+        #expect(all.flatMap(\.sessions).count == 6)
+        for windows in all {
+            try fresh.bringBack(windows)
+        }
+        #expect(fresh.connectedScenes.count == 7)
+        #expect(try fresh.returnableWindows().isEmpty)
+    }
+
+    @Test(
+        "L-52 a window that is shown without its state is listed, and its state comes back from there"
+    )
+    func withheld() throws {
+        let device = try SimulatedDevice(manifest: .notes)
+        let running = try device.launch { NotesApp() }
+        running.firstNote?.note.text = "mine"
+        try running.saveState(of: running.connectedScenes.map(\.identifier))
+        try device.crash(restoring: nil)
+        let again = try device.launch { NotesApp() }
+        let found = try again.returnableWindows()
+        #expect(found.map(\.cause) == [.withheld(.crash)])
+        try again.bringBack(try #require(found.first))
+        #expect(again.firstNote?.note.text == "mine")
+        #expect(try again.returnableWindows().isEmpty)
     }
 
     @Test("L-11 L-16 a session that waits tells what keeps it from coming back by itself")

@@ -1,99 +1,50 @@
 import CGtk
 import SceneStore
-import SceneStoreExchange
 
-/// A window that is open and not shown, or shown without the text that was saved.
+/// Windows that are not shown, or shown without the text that was saved.
 struct MissingWindow {
-    enum Kind: String {
-        /// This launch left it to itself.
-        case waiting
-        /// The app doesn't show it at present.
-        case parked
-        /// It is kept back, because the app died while it restored it.
-        case held
-        /// It is shown, and what was saved is kept from it.
-        case withheld
-        /// It is gone with what a damaged store lost; nothing brings it back.
-        case lost
-    }
-
-    let id: SceneSession.ID
+    /// What brings them back; nil for one that is gone with what a damaged store lost.
+    let windows: ReturnableWindows?
     let title: String
-    let kind: Kind
-    let reason: String
+    /// What is the matter, and why.
+    let matter: String
 
-    /// What is the matter, and why. The reason of a loss says both.
-    var matter: String { kind == .lost ? reason : "\(kind.rawValue): \(reason)" }
-
-    init(_ session: SceneSession, _ kind: Kind, _ reason: String) {
-        (id, title) = (session.id, session.title ?? "Untitled")
-        (self.kind, self.reason) = (kind, reason)
+    init(_ windows: ReturnableWindows) {
+        self.windows = windows
+        title = windows.sessions.map { $0.title ?? "Untitled" }.joined(separator: ", ")
+        let word =
+            switch windows.cause {
+            case .closed: "closed"
+            case .parked(.leftBehind): "left behind"
+            case .parked: "parked"
+            case .held: "held"
+            case .withheld: "withheld"
+            case .waiting: "waiting"
+            }
+        matter = "\(word): \(windows.reason)"
     }
 
     init(lost entry: LaunchLedger.Entry) {
-        (id, title) = (entry.sessionIdentifier, "A window")
-        (kind, reason) = (.lost, entry.reason)
+        (windows, title, matter) = (nil, "A window", entry.reason)
     }
 }
 
 /// What did not come back, why, and how the user brings it back: public calls of the library alone.
 extension NotesApp {
-    /// The most recently active first.
+    /// The newest first. What was closed has its own way back.
     func missingWindows() throws(SceneStoreError) -> [MissingWindow] {
         guard let application = hosted?.application else {
             return []
         }
-        let exceptions = application.launchLedger.exceptions
-        let held = Set(exceptions.filter { $0.outcome == .held }.map(\.sessionIdentifier))
-        let plan = try application.previewNextLaunch().entries
-        var missing: [MissingWindow] = []
-        for session in application.openSessions {
-            let fate = plan.first { $0.session == session.id }
-            if application.scene(for: session.id) != nil {
-                if session.withheldState != nil {
-                    missing.append(.init(session, .withheld, try why(.restoration, session)))
-                }
-            } else if held.contains(session.id) {
-                missing.append(.init(session, .held, try why(.stay, session)))
-            } else if case .parked(let cause) = fate?.fate {
-                missing.append(.init(session, .parked, Self.words(for: cause)))
-            } else if let fate, fate.fate != .gone {
-                missing.append(.init(session, .waiting, fate.reason))
-            }
-        }
-        return missing + exceptions.filter { $0.outcome == .lost }.map(MissingWindow.init(lost:))
-    }
-
-    /// The newest decision about a session.
-    private func why(
-        _ kind: DecisionRecord.Kind, _ session: SceneSession
-    ) throws(SceneStoreError) -> String {
-        try hosted?.application.decisions(about: session.id).first { $0.kind == kind }?.reason ?? ""
-    }
-
-    private static func words(for cause: ParkedCause) -> String {
-        switch cause {
-        case .notKept: "the app quit without keeping its windows"
-        case .noEntry: "this version of the app has no such window"
-        case .oneWindow, .displaced: "another window has its place"
-        }
+        let lost = application.launchLedger.exceptions.filter { $0.outcome == .lost }
+        return try application.returnableWindows().filter { $0.cause != .closed }
+            .map(MissingWindow.init) + lost.map(MissingWindow.init(lost:))
     }
 
     /// Its window comes to the front, with what was saved.
     func bringBack(_ missing: MissingWindow) throws(SceneStoreError) {
-        guard let application = hosted?.application else {
-            return
-        }
-        let id = missing.id
-        switch missing.kind {
-        case .lost: return
-        case .parked: try application.reopen(id)
-        case .held: try application.setHeld(false, for: id)
-        case .waiting, .withheld: break
-        }
-        application.requestSceneSessionActivation(.init(session: id))
-        if application.scene(for: id)?.session.withheldState != nil {
-            try application.restoreWithheldState(for: id)
+        if let windows = missing.windows {
+            try hosted?.application.bringBack(windows)
         }
     }
 }
@@ -208,7 +159,7 @@ final class RestorePage {
         gtk_box_append(
             cast(names), label(missing.matter, "dim-label"))
         gtk_widget_set_valign(row.button, GTK_ALIGN_CENTER)
-        gtk_widget_set_sensitive(row.button, missing.kind == .lost ? 0 : 1)
+        gtk_widget_set_sensitive(row.button, missing.windows == nil ? 0 : 1)
         let clicked: Signal.Plain = { _, data in data.object(Row.self)?.bringBack() }
         Signal.connect(row.button, "clicked", row, clicked)
         gtk_box_append(cast(line), names)

@@ -147,7 +147,7 @@ struct Recipes {
         let start = ContinuousClock.now
         for number in 0..<count {
             let store = try SceneSessionStore.open(at: .directory("\(folder)/\(name(number))"))
-            var options = SceneApplicationOptions.desktop(configurations: ["Counter"])
+            var options = SceneApplicationOptions.desktop(.window("Counter"))
             options.durability = .normal
             let application = SceneApplication(
                 store: store, delegate: CounterApp(), options: options)

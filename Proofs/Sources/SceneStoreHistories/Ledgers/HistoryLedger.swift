@@ -9,6 +9,7 @@ struct HistoryLedger {
     var routes = RoutingLedger()
     private var handoffs = HandoffLedger()
     private var refusals = RefusalLedger()
+    private var latest = LatestLedger()
     private(set) var moves = MovedLedger()
     private(set) var launches = 0
     private(set) var deaths = 0
@@ -29,6 +30,7 @@ struct HistoryLedger {
         states.begin(choices, manifest)
         routes.begin(manifest)
         refusals.begin(choices)
+        latest.begin(manifest)
     }
 
     /// The process that had no memory is gone.
@@ -107,6 +109,11 @@ struct HistoryLedger {
             }
         }
         self.states.count(outcome, before, isRefusing: isRefusing)
+        latest.count(
+            outcome, before, reconnection: choices.reconnection,
+            isInDoubt: isInDoubt || outcome.hadFailure || outcome.hasSocketFault,
+            panels: self.routes.panels, isSteady: self.states.isSteady)
+        findings += latest.takeFindings()
         findings += payloads.takeFindings() + self.routes.takeFindings()
         findings += self.states.takeFindings()
         findings += refusals.takeFindings() + handoffs.takeFindings()

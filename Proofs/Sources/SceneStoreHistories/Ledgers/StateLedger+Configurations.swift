@@ -67,7 +67,12 @@ extension StateLedger {
         if session.isUnknown || HistoryManifest.has(made, in: manifest) {
             return made
         }
-        return renamed(made) ?? HistoryManifest.first(of: manifest)
+        return successor(of: made, session) ?? HistoryManifest.first(of: manifest)
+    }
+
+    /// What the app says that a name is called now, else the last name before it that is there.
+    private func successor(of made: String, _ session: Session) -> String? {
+        renamed(made) ?? session.former.first { HistoryManifest.has($0, in: manifest) }
     }
 
     /// What the app says that a name is called now.
@@ -87,7 +92,7 @@ extension StateLedger {
 
     private func isRenamed(_ made: String, _ session: Session) -> Bool {
         !session.isUnknown && !HistoryManifest.has(made, in: manifest)
-            && session.shown == renamed(made)
+            && session.shown == successor(of: made, session)
     }
 
     private mutating func check(
@@ -133,6 +138,10 @@ extension StateLedger {
                 continue
             }
             if isStable {
+                if let made = sessions[name]?.made, made != adopting {
+                    sessions[name]?.former.removeAll { $0 == made }
+                    sessions[name]?.former.insert(made, at: 0)
+                }
                 sessions[name]?.made = adopting
                 sessions[name]?.isUnknown = false
                 sessions[name]?.adopting = nil

@@ -41,6 +41,8 @@ extension StateLedger {
         var made: String?
         var shown: String?
         var mayDiffer = false
+        /// The names that it had before, the last one first.
+        var former: [String] = []
         /// Whether the manifest had no entry of its name when it was made.
         var isUnknown = false
         /// What it saved under in this process, and takes over once the launch is stable.

@@ -45,6 +45,8 @@ struct HistoryChoices {
     /// Whether windows answer with types that nobody declared, and whether that is an error (L-34).
     var isUndeclared = false
     var isStrict = false
+    /// Which sessions a launch connects (L-11).
+    var reconnection = "all"
     /// Whether there are panels, which are no windows of the app (L-78).
     var hasPanels = false
 

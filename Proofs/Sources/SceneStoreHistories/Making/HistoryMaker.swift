@@ -108,7 +108,8 @@ struct HistoryMaker {
         }
         var words = ["policy inbox=\(policy.persistsInbox ? "on" : "off")"]
         words.append("delivery=\(policy.isWhenActive ? "when-active" : "uikit")")
-        words.append("reconnect=\(one(["foreground", "all", "first:2"]) ?? "all")")
+        policy.reconnection = one(["foreground", "all", "first:2"]) ?? "all"
+        words.append("reconnect=\(policy.reconnection)")
         let durability = one(["full", "normal"]) ?? "full"
         policy.isDurable = durability == "full"
         words.append("durability=\(durability)")

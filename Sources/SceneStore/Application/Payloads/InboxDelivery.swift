@@ -27,29 +27,27 @@ package final class InboxDelivery {
         }
     }
 
-    /// Keeps what arrives, and answers its number in the inbox, none when it is not kept; nil when it
-    /// is not to be handed over a second time: a notification that rode on a connection, or one with
-    /// a date that was handed over and waits to be acknowledged. `name` is that of a payload which
-    /// another process handed over.
-    func admit(_ call: LifecycleMachine.PayloadCall, name: String? = nil) -> [Int64]? {
+    /// Whether what arrives is not to be handed over a second time: a notification that rode on a
+    /// connection, or one with a date that was handed over and waits to be acknowledged.
+    func isDuplicate(_ call: LifecycleMachine.PayloadCall) -> Bool {
         guard case .incoming(.notification(let response), _) = call else {
-            return keep(call, name)
+            return false
         }
         let key = response.deduplicationKey
         if notificationsInOptions.remove(key) != nil {
             application.decide(
                 .delivery, "duplicate",
                 "the notification was in the connection's options already")
-            return nil
+            return true
         }
         // Without a date nobody knows whether it is the same one.
         if response.date != nil, offered.contains(where: { $0.payload.deduplicationKey == key }) {
             application.decide(
                 .delivery, "duplicate",
                 "the notification was delivered and is not acknowledged yet")
-            return nil
+            return true
         }
-        return keep(call, name)
+        return false
     }
 
     /// Notes who took what the inbox kept.
@@ -71,15 +69,29 @@ package final class InboxDelivery {
         return item.map { ($0, takers[$0]) }
     }
 
-    /// Keeps what arrives during a logout for the next launch; answers whether it is kept (L-48).
-    /// `name` is that of a payload which another process handed over.
+    /// Keeps what arrives during a logout for the next launch; answers its number, nil when it can't
+    /// be kept (L-48). `name` is that of a payload which another process handed over.
     func keepForNextLaunch(
         _ call: LifecycleMachine.PayloadCall, name: String? = nil
-    ) throws(SceneStoreError) -> Bool {
+    ) throws(SceneStoreError) -> Int64? {
         guard let (payload, key) = entry(of: call, name) else {
+            return nil
+        }
+        return try application.store.inbox.keep(payload, dedupe: key)
+    }
+
+    /// What was kept for the next launch is handed over in this one; false when that was done.
+    func takeUp(
+        _ item: Int64, of call: LifecycleMachine.PayloadCall
+    ) throws(SceneStoreError) -> Bool {
+        guard let payload = call.payload, !offered.contains(where: { $0.id == item }) else {
             return false
         }
-        return try application.store.inbox.keep(payload, dedupe: key) != nil
+        offered.append((item, payload))
+        if !application.engine.rules.deliversWhenActive {
+            try begin([item])
+        }
+        return true
     }
 
     /// The payload that a call carries, and the name under which the inbox keeps it; nil when it keeps
@@ -106,7 +118,8 @@ package final class InboxDelivery {
         }
     }
 
-    /// Keeps what is about to be handed over until it is acknowledged; answers its number. Its
+    /// Keeps what is about to be handed over until it is acknowledged; answers its number, none when it
+    /// is not kept. Its
     /// delivery begins at once, unless it may have to wait until its scene is active: then
     /// ``begin(_:)`` says so.
     func keep(_ call: LifecycleMachine.PayloadCall, _ name: String? = nil) -> [Int64] {

@@ -10,6 +10,9 @@ final class PayloadReception {
     private unowned let application: SceneApplication
     /// The activities that are on their way, and who was told of them.
     private var announced = Announcements()
+    /// What arrived in a teardown, oldest first; the inbox has it.
+    private var postponed:
+        [(call: LifecycleMachine.PayloadCall, identifier: String?, item: Int64)] = []
 
     init(_ application: SceneApplication) {
         self.application = application
@@ -92,25 +95,67 @@ final class PayloadReception {
                 announced.add(type, identifier, toldTo: nil)
                 return
             }
-            guard try application.inbox.keepForNextLaunch(call) else {
-                throw ProcessEnd.tearingDown
+            return try postpone(call, identifier: call.identifier ?? identifier)
+        }
+        try deliver(call, identifier: call.identifier ?? identifier)
+    }
+
+    /// Keeps what arrives until the app acknowledges it, and hands it over; answers the session, or nil
+    /// when no window takes it. `name` is that of a payload which another process handed over.
+    ///
+    /// While a private window is open, who takes it is chosen first: nothing of what a private session
+    /// takes reaches the disk (S-70).
+    @discardableResult
+    func deliver(
+        _ call: LifecycleMachine.PayloadCall, identifier: String?, name: String? = nil
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        guard !application.inbox.isDuplicate(call) else {
+            return nil
+        }
+        guard application.engine.privateSessions.isEmpty else {
+            return try take(call, identifier: identifier) {
+                $0?.privacy == .ephemeral ? [] : application.inbox.keep(call, name)
             }
-            return
         }
-        guard let items = application.inbox.admit(call) else {
-            return
+        let items = application.inbox.keep(call, name)
+        return try take(call, identifier: identifier) { _ in items }
+    }
+
+    // MARK: Teardown
+
+    /// Keeps what arrives in a teardown for the next launch, or until the teardown is called off.
+    /// `name` is that of a payload which another process handed over.
+    func postpone(
+        _ call: LifecycleMachine.PayloadCall, identifier: String?, name: String? = nil
+    ) throws(SceneStoreError) {
+        guard let item = try application.inbox.keepForNextLaunch(call, name: name) else {
+            throw ProcessEnd.tearingDown
         }
-        try take(call, identifier: call.identifier ?? identifier, handing: items)
+        postponed.append((call, identifier, item))
+    }
+
+    /// A teardown was called off: what arrived in it is handed over now (L-48).
+    func handOverPostponed() {
+        let waiting = postponed
+        postponed.removeAll()
+        for (call, identifier, item) in waiting {
+            application.tolerating { () throws(SceneStoreError) in
+                if try application.inbox.takeUp(item, of: call) {
+                    try take(call, identifier: identifier) { _ in [item] }
+                }
+            }
+        }
     }
 
     // MARK: Choosing a session
 
     /// Chooses a session for what arrives and hands it over; answers the session, or nil when the
-    /// app has dealt with it itself.
+    /// app has dealt with it itself. `items` are its numbers in the inbox, asked for once the session
+    /// is chosen.
     @discardableResult
-    func take(
+    private func take(
         _ call: LifecycleMachine.PayloadCall, identifier: String?,
-        handing items: [Int64]
+        handing items: (SessionRecord?) -> [Int64]
     ) throws(SceneStoreError) -> SceneSession.ID? {
         var named: PayloadTarget?
         if case .incoming(let payload, _) = call {
@@ -129,6 +174,7 @@ final class PayloadReception {
             try engine.receive(
                 call, identifier: identifier, named: named, in: skeleton)
         }
+        let items = items(target.record)
         do throws(SceneStoreError) {
             let key = try application.carryOut(steps, handing: items).first ?? target.record?.key
             if case .announced(let type) = call {

@@ -193,9 +193,6 @@ final class Launching {
     /// What this launch offers of the inbox; nothing while that can't be read, which the launch tells.
     private func offeredItems() -> [InboxItem] {
         let rules = application.engine.rules
-        guard rules.readsInbox else {
-            return []
-        }
         do throws(SceneStoreError) {
             return try application.store.asking { skeleton throws(SceneStoreError) in
                 try LaunchPlan.offered(skeleton, rules)
@@ -213,6 +210,8 @@ final class Launching {
         application.engine.machine = LifecycleMachine(lastRecency: store.currentGeneration())
         application.settling.hasCrashCounts = plan.hasCrashCounts
         blamed = plan.rules.blamed
+        application.engine.rules.behavior = plan.rules.behavior
+        application.engine.rules.adopted = plan.rules.adopted
         plan.number(arrived: beginning.items)
         application.inbox.take(plan.payloads)
         if plan.rules.behavior != .restore {

@@ -150,6 +150,7 @@ final class ProcessEnd {
         isTearingDown = false
         application.perform(application.engine.machine.refocus())
         application.writeMarks()
+        application.reception.handOverPostponed()
     }
 
     /// Windows close because the process is about to end.

@@ -329,12 +329,7 @@ package final class StateWriter {
         guard !application.ending.isQuitting, !application.isTearingDown else {
             return
         }
-        application.live.mark(key) { mark in
-            change(&mark)
-            if !application.lastWindows.areOfThisProcess {
-                mark.isFront = nil
-            }
-        }
+        application.live.mark(key, change)
     }
 
     /// Writes what the event changed of who is in front and who was active last, in mode normal.

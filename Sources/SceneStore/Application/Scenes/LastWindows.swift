@@ -4,16 +4,17 @@ import SceneStoreValues
 
 /// Which windows count as those that were open when the last process that had any ended (L-48).
 ///
-/// They are those of this process, unless its launch leaves the remembered windows alone: then they
-/// stay what they were until one of them connects.
+/// They are those of this process as soon as it makes a window of its own. What it found, and did not
+/// connect by then, is left behind. A process that connects remembered windows alone leaves the
+/// others as they were.
 final class LastWindows {
     /// The application; it owns this.
     private unowned let application: SceneApplication
     /// The sessions as this process found them; nil for a launch that restores, which looks when it
     /// is asked.
     private var known: [Int64]?
-    /// Whether the windows of this process are what the next one takes for the last ones.
-    private(set) var areOfThisProcess = true
+    /// Whether what this process found is its to leave behind.
+    private var mayLeave = false
     /// The sessions of which a launch has stored already that they connect behind others.
     private var notedBehind: Set<Int64> = []
 
@@ -46,34 +47,31 @@ final class LastWindows {
             try engine.lastSession(in: skeleton)
         }
         known = found.map(\.key)
-        areOfThisProcess = found.isEmpty
+        mayLeave = true
     }
 
-    /// A window connects: if it is one of the last ones, this process's windows are the last ones
-    /// from now on.
-    func noteConnection(of key: Int64) {
-        guard !areOfThisProcess, let known, known.contains(key) else {
+    /// A window of the app was made. From now on the windows of this process are the last ones, unless
+    /// that one is not remembered.
+    func noteMade(_ record: SessionRecord) {
+        guard mayLeave, let known, record.isRestorationEnabled,
+            application.engine.rules.isOfApplication(record.role)
+        else {
             return
         }
-        areOfThisProcess = true
-        var behind: [Int64] = []
-        for (key, _) in application.live.scenes {
-            if application.engine.machine.phase(of: key) == .background {
-                behind.append(key)
-            } else {
-                application.states.mark(key) { $0.isFront = true }
-            }
+        mayLeave = false
+        let left = known.filter { application.live[$0] == nil }
+        guard !left.isEmpty else {
+            return
         }
-        let (gone, connected) = (known.filter { application.live[$0] == nil }, behind)
         application.tolerating { () throws(SceneStoreError) in
-            try application.store.marks.noteConnected(behind: connected, gone: gone)
+            try application.store.marks.leaveBehind(left)
         }
     }
 
     /// A launch is about to connect windows behind those in front. That is stored for all of them at
     /// once, so that it counts for a process that dies on the way, and costs no commit a window.
     func noteBehind(_ keys: [Int64]) {
-        guard areOfThisProcess, !keys.isEmpty else {
+        guard !keys.isEmpty else {
             return
         }
         application.tolerating { () throws(SceneStoreError) in
@@ -84,14 +82,11 @@ final class LastWindows {
 
     /// Whether it has to be stored that a window connects behind those in front.
     func isNewsBehind(_ key: Int64, _ connection: SceneConnection) -> Bool {
-        areOfThisProcess && connection.arrival == .background && notedBehind.remove(key) == nil
+        connection.arrival == .background && notedBehind.remove(key) == nil
     }
 
     /// A scene went that was not closed: the session is open, and nothing of it is on the screen.
     func noteGone(_ key: Int64) {
-        guard areOfThisProcess else {
-            return
-        }
         application.tolerating { () throws(SceneStoreError) in
             try application.store.marks.noteConnected(gone: [key])
         }

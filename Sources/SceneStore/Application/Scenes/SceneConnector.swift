@@ -47,7 +47,12 @@ struct SceneConnector {
         let record = stored.record
         judge(&stored)
         application.live.note(record)
-        application.lastWindows.noteConnection(of: record.key)
+        if record.privacy == .ephemeral {
+            let own = application.engine.privateSessions[record.key] ?? PrivateSession()
+            application.engine.privateSessions[record.key] = own
+            stored.session.activationConditions = own.conditions
+            stored.session.presentedValue = own.presentedValue
+        }
         if stored.session.placement != nil {
             stored.session.placement = try application.places.place(
                 stored.session, key: record.key)
@@ -160,16 +165,21 @@ struct SceneConnector {
         session.launchReason = application.launchReason
         session.privacy = connection.privacy
         session.configuration = try configure(session, connection)
-        let isRemembered = application.engine.rules.isRemembered(session.configuration)
-        let (replaces, isBehind) = (
-            application.lastWindows.areOfThisProcess, connection.arrival == .background
-        )
+        let isRemembered =
+            application.engine.rules.isRemembered(session.configuration)
+            && (connection.privacy != .ephemeral || application.options.remembersPrivateWindows)
+        let isBehind = connection.arrival == .background
         let record = try application.store.insertSession(
             identifier: identifier.rawValue, configuration: session.configuration, userInfo: [:],
-            isFront: replaces && !isBehind, becameActive: connection.arrival == .active,
+            isFront: !isBehind, becameActive: connection.arrival == .active,
             presentedValue: presentedValue,
-            isRemembered: isRemembered, isBehind: replaces && isBehind, privacy: connection.privacy)
+            isRemembered: isRemembered, isBehind: isBehind, privacy: connection.privacy)
+        application.lastWindows.noteMade(record)
         session.presentedValue = presentedValue
+        if connection.privacy == .ephemeral {
+            application.engine.privateSessions[record.key] = PrivateSession(
+                presentedValue: presentedValue)
+        }
         session.restoration = isRemembered ? .available : .disabled
         application.live.note(record)
         application.tolerating { () throws(SceneStoreError) in

@@ -84,6 +84,9 @@ final class WindowClosing {
 
     private func proceed(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) {
         switch purpose {
+        case .windows(let keys)
+        where application.options.closingLastWindow == .quits && areLast(Set(keys)):
+            lost = try application.ending.end(true, false)
         case .windows(let keys):
             var open: [SceneSession.ID] = []
             for key in keys {
@@ -97,5 +100,14 @@ final class WindowClosing {
         case .quit(let keepingWindows, let discardingUnsaved):
             lost = try application.ending.end(keepingWindows, discardingUnsaved)
         }
+    }
+
+    /// Whether some windows are all that the app has (L-39).
+    private func areLast(_ keys: Set<Int64>) -> Bool {
+        let rules = application.engine.rules
+        let windows = application.engine.machine.members.filter {
+            rules.isOfApplication($0.value.role)
+        }
+        return !windows.isEmpty && windows.keys.allSatisfy(keys.contains)
     }
 }

@@ -156,6 +156,7 @@ struct WindowRemoval {
         application.autosaving.remove(key)
         application.perform(application.engine.machine.disconnect(key, forGood: true))
         application.inbox.forget(key)
+        application.engine.privateSessions[key] = nil
         application.live.forget(key)
     }
 }

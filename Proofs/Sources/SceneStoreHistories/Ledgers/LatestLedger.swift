@@ -1,0 +1,98 @@
+import SceneStore
+import SceneStoreTesting
+
+/// A launch that restores brings back what the latest process that showed windows had in front, and
+/// of what that one found and did not connect nothing by itself (L-11, L-48).
+struct LatestLedger {
+    /// What is in front in the process that runs.
+    private var front: Set<String> = []
+    private var hasMade = false
+    private var isRestoring = true
+    /// What the latest process left in front; nil when that is not certain.
+    private var left: Set<String>?
+    /// What was given back while no process ran, or connected beside.
+    private var beside: Set<String> = []
+    private var behavior = "restore"
+    private(set) var manifest = HistoryManifest.names[0]
+    private var findings: [String] = []
+
+    mutating func takeFindings() -> [String] {
+        defer { findings = [] }
+        return findings
+    }
+
+    mutating func begin(_ manifest: String) { self.manifest = manifest }
+
+    mutating func count(
+        _ outcome: StepOutcome, _ before: Before, reconnection: String, isInDoubt: Bool,
+        panels: Set<String>, isSteady: (String) -> Bool
+    ) {
+        let words = outcome.words
+        switch words.first {
+        case "policy": behavior = words.value(of: "launch=") ?? behavior
+        case "update", "manifest":
+            if let name = words.first(where: { $0.hasSuffix(".plist") }) {
+                manifest = String(name.split(separator: "=").last ?? "")
+            }
+        case "reopen" where !outcome.wasRunning: beside.formUnion(words.dropFirst())
+        default: break
+        }
+        if outcome.isLaunch {
+            (front, hasMade, isRestoring) = ([], false, behavior == "restore")
+        }
+        for callback in outcome.callbacks {
+            guard let name = callback.session, !panels.contains(name) else {
+                continue
+            }
+            switch callback.name {
+            case .config: hasMade = true
+            case .fg: front.insert(name)
+            case .bg, .disconnect: front.remove(name)
+            default: break
+            }
+        }
+        let isMany = HistoryManifest.isOfManyWindows(manifest)
+        if outcome.isLaunch, isRestoring, isMany, !isInDoubt, outcome.isRunning {
+            check(outcome, before, reconnection, isSteady)
+        }
+        if outcome.exit != nil || outcome.isLaunch, isInDoubt || outcome.hasDiedWithin || !isMany {
+            left = nil
+        } else if outcome.exit != nil {
+            // A process that connects remembered windows alone leaves the others as they were.
+            left = isRestoring || hasMade ? front : left?.union(front)
+            beside = []
+        }
+        if isInDoubt || words.first == "kill" && words.count > 1 {
+            left = nil
+        }
+    }
+
+    private mutating func check(
+        _ outcome: StepOutcome, _ before: Before, _ reconnection: String,
+        _ isSteady: (String) -> Bool
+    ) {
+        guard let left, reconnection != "first:2" else {
+            return
+        }
+        let connected = Set(
+            outcome.callbacks.filter { $0.name == .connect }.compactMap(\.session))
+        for name in left.subtracting(connected).sorted() where isSteady(name) {
+            findings.append("\(name) was in front when the last process ended, and stays away")
+        }
+        guard reconnection == "foreground", outcome.payloads.isEmpty, before.waiting.isEmpty,
+            !left.isEmpty, left.allSatisfy(isSteady)
+        else {
+            return
+        }
+        for name in connected.subtracting(left).subtracting(beside).sorted() {
+            findings.append("\(name) comes back, and the latest process did not have it in front")
+        }
+    }
+}
+
+extension [String] {
+    /// What a step says behind a word such as `launch=`.
+    fileprivate func value(of option: String) -> String? {
+        first { $0.hasPrefix(option) }.map { String($0.dropFirst(option.count)) }
+    }
+}
