@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SceneStore
 import SceneStoreInstance
 import Testing
@@ -21,6 +22,14 @@ struct InstanceExamples {
             #expect(running?.connectedScenes.count == 1)
             try running?.quit()
         }
+        // example: StartRequest
+        var request = StartRequest(
+            arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment)
+        if CommandLine.arguments.contains("--private") {
+            request.window = StartRequest.Window(privacy: .ephemeral)
+        }
+        // end
+        #expect(request.arguments == CommandLine.arguments)
         let started = StartedInstance<SceneApplication>.forwarded(to: [.init(session: "A")])
         var windows: [SceneSession.ID] = []
         // example: PayloadReceipt

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import SceneStore
 import SceneStoreInstance
 import SceneStoreTesting
@@ -36,6 +41,35 @@ struct InstancePageTests {
         }
         // end
         let application = try #require(running)
+        #expect(application.connectedScenes.count == 1)
+        try application.quit()
+    }
+
+    @Test("L-77 the second start that the page on one instance shows")
+    func secondStart() throws {
+        let scratch = try Scratch()
+        let place = SceneSessionStore.Location.directory(scratch.file("notes"))
+        let links: [Payload] = []
+        var activationToken: String?
+        // snippet: second-start
+        var request = StartRequest(
+            arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment)
+        if CommandLine.arguments.contains("--private") {
+            request.window = StartRequest.Window(privacy: .ephemeral)
+        }
+        let started = try SceneApplication.start(
+            at: place, forwarding: links, requesting: request,
+            onRequest: { request in activationToken = request.activationToken }
+        ) { store in
+            SceneApplication(
+                store: store, delegate: NotesDelegate(), options: .desktop(.window("Note")))
+        }
+        // end
+        #expect(activationToken == nil, "its own request is its own")
+        guard case .running(let application) = started else {
+            Issue.record("nobody else runs")
+            return
+        }
         #expect(application.connectedScenes.count == 1)
         try application.quit()
     }

@@ -149,11 +149,13 @@ final class RunningApp {
     init(
         _ location: SceneSessionStore.Location, _ payloads: [Payload] = [],
         options: SceneApplicationOptions = LinkApp.options,
-        tell: @escaping (String) -> Void = { _ in }
+        tell: @escaping (String) -> Void = { _ in },
+        onRequest: @escaping (StartRequest) -> Void = { _ in }
     ) throws {
         let app = LinkApp(tell)
         let started = try SceneApplication.start(
-            at: location, forwarding: payloads, executor: .mainActor, timeLimit: day
+            at: location, forwarding: payloads, onRequest: onRequest, executor: .mainActor,
+            timeLimit: day
         ) { store in
             SceneApplication(store: store, delegate: app, options: options, scheduler: .manual)
         }

@@ -17,11 +17,44 @@ struct MessageTests {
         ForwardedPayload(.notification(NotificationResponse(identifier: "n")), name: "c"),
     ]
 
+    private static let secret: StartRequest = {
+        var request = StartRequest(
+            arguments: ["notes", "--private", ""],
+            environment: ["DESKTOP_STARTUP_ID": "old", "XDG_ACTIVATION_TOKEN": "token"])
+        request.window = StartRequest.Window(
+            role: .windowApplication, configurationName: "Note", privacy: .ephemeral)
+        return request
+    }()
+
+    @Test("L-77 the token is the desktop's newer one, else the older one; junk is refused")
+    func startRequests() throws {
+        #expect(Self.secret.activationToken == "token")
+        let older = StartRequest(arguments: [], environment: ["DESKTOP_STARTUP_ID": "old"])
+        #expect(older.activationToken == "old")
+        let good: ValueDictionary = [
+            "arguments": [], "name": "s", "payloads": [], "window": ["privacy": "standard"],
+        ]
+        for (key, value) in [
+            ("arguments", Value.array([1])), ("arguments", nil), ("name", ""), ("payloads", nil),
+            ("payloads", 1), ("window", ["privacy": "none"]), ("window", ["role": "r"]),
+            ("token", 1), ("other", 1),
+        ] as [(String, Value?)] {
+            var fields = good
+            fields[key] = value
+            let message: ValueDictionary = ["start": .dictionary(fields)]
+            let bytes = try ValueCodec.encode(message, path: "request")
+            #expect(throws: SceneStoreError(.malformedValue, ""), "\(key)") {
+                try InstanceMessage.decodeRequest(bytes)
+            }
+        }
+    }
+
     @Test(
         "L-77 a request comes out as it went in",
         arguments: [
             InstanceRequest.deliver(payloads), .deliver([]), .bringForward(nil),
             .bringForward(SceneSession.ID("A")),
+            .start(StartRequest(), name: "s", []), .start(secret, name: "s", payloads),
         ])
     func requests(request: InstanceRequest) throws {
         let bytes = try InstanceMessage.encode(request)

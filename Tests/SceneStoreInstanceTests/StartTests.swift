@@ -87,6 +87,41 @@ struct StartTests {
         try running.end()
     }
 
+    @Test("L-77 what a second start wants is told first, its window is made, then it hands over")
+    func requests() async throws {
+        var told: [String] = []
+        var request = StartRequest(arguments: ["notes", "--private"])
+        request.activationToken = "token"
+        request.window = StartRequest.Window(privacy: .ephemeral)
+        var running: RunningApp?
+        running = try RunningApp(
+            location,
+            onRequest: { asked in
+                told.append(asked.activationToken ?? "")
+                told.append("\(running?.application.connectedScenes.count ?? 0)")
+            })
+        let application = try #require(running).application
+        let asked = InstanceRequest.start(
+            request, name: "one", [ForwardedPayload(link("notes://1"), name: "two")])
+        let receipts = try #require(try await ask(asked))
+        #expect(told == ["token", "1"])
+        #expect(receipts.count == 2)
+        let made = try #require(receipts[0].session)
+        #expect(application.scene(for: made)?.session.privacy == .ephemeral)
+        #expect(application.connectedScenes.count == 2)
+        #expect(running?.app.calls.contains("warm notes://1") == true)
+        // Asked again, it has the same answer, and no second window.
+        #expect(try await ask(asked) == receipts)
+        #expect(application.connectedScenes.count == 2)
+        // Without a window and a payload the one in front comes forward.
+        request.window = nil
+        let front = application.connectedScenes.first?.session.id
+        let other = InstanceRequest.start(request, name: "three", [])
+        #expect(try await ask(other)?.map(\.session) == [front])
+        #expect(told.count == 4)
+        try running?.end()
+    }
+
     @Test("L-77 a sender that asks again gets the same answer, and nothing is handed over twice")
     func again() async throws {
         let running = try RunningApp(location)

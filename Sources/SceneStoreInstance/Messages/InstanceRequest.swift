@@ -11,6 +11,8 @@ package enum InstanceRequest: Hashable, Sendable {
     case deliver([ForwardedPayload])
     /// To bring a session's window forward; nil is the one in front.
     case bringForward(SceneSession.ID?)
+    /// To do what a process that starts wants, under a name, and then to hand over its payloads.
+    case start(StartRequest, name: String, [ForwardedPayload])
 
     /// Payloads of one request; as many as wait for a scene at once.
     package static let maximumPayloads = 64
@@ -37,15 +39,12 @@ package enum InstanceMessage {
     package static func encode(_ request: InstanceRequest) throws(SceneStoreError) -> [UInt8] {
         var fields = ValueDictionary()
         switch request {
-        case .deliver(let payloads):
-            guard payloads.count <= InstanceRequest.maximumPayloads else {
-                throw tooManyPayloads
-            }
-            var values: [Value] = []
-            for payload in payloads {
-                values.append(.dictionary(try Self.fields(of: payload)))
-            }
-            fields["payloads"] = .array(values)
+        case .deliver(let payloads): fields["payloads"] = try value(of: payloads)
+        case .start(let start, let name, let payloads):
+            var asked = start.fields
+            asked["name"] = .string(name)
+            asked["payloads"] = try value(of: payloads)
+            fields["start"] = .dictionary(asked)
         case .bringForward(let session):
             fields["forward"] = .string(session?.rawValue ?? "")
         }
@@ -58,19 +57,45 @@ package enum InstanceMessage {
             throw malformed
         }
         switch (field.key, field.value) {
-        case ("payloads", .array(let values)):
-            guard values.count <= InstanceRequest.maximumPayloads else {
-                throw tooManyPayloads
+        case ("payloads", let value): return .deliver(try payloads(value))
+        case ("start", .dictionary(var asked)):
+            let payloads = try payloads(asked["payloads"])
+            let name = asked["name"]?.stringValue ?? ""
+            (asked["payloads"], asked["name"]) = (nil, nil)
+            guard let start = StartRequest(asked), isName(name) else {
+                throw malformed
             }
-            var payloads: [ForwardedPayload] = []
-            for value in values {
-                payloads.append(try forwarded(value))
-            }
-            return .deliver(payloads)
+            return .start(start, name: name, payloads)
         case ("forward", .string(let session)):
             return .bringForward(session.isEmpty ? nil : SceneSession.ID(session))
         default: throw malformed
         }
+    }
+
+    private static func value(
+        of payloads: [ForwardedPayload]
+    ) throws(SceneStoreError) -> Value {
+        guard payloads.count <= InstanceRequest.maximumPayloads else {
+            throw tooManyPayloads
+        }
+        return .array(
+            try payloads.map { payload throws(SceneStoreError) in
+                .dictionary(try fields(of: payload))
+            })
+    }
+
+    private static func payloads(_ value: Value?) throws(SceneStoreError) -> [ForwardedPayload] {
+        guard case .array(let values)? = value else {
+            throw malformed
+        }
+        guard values.count <= InstanceRequest.maximumPayloads else {
+            throw tooManyPayloads
+        }
+        return try values.map(forwarded)
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= InstanceRequest.maximumNameBytes
     }
 
     private static func fields(
@@ -86,8 +111,7 @@ package enum InstanceMessage {
     private static func forwarded(_ value: Value) throws(SceneStoreError) -> ForwardedPayload {
         guard case .dictionary(let fields) = value, fields.count == 3,
             let name = fields["name"]?.stringValue, let seen = fields["seen"]?.boolValue,
-            case .data(let bytes)? = fields["payload"], !name.isEmpty,
-            name.utf8.count <= InstanceRequest.maximumNameBytes
+            case .data(let bytes)? = fields["payload"], isName(name)
         else {
             throw malformed
         }

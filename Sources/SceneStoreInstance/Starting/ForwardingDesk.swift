@@ -22,6 +22,13 @@ final class ForwardingDesk: Sendable {
     }
 
     private let books = Mutex(Books())
+    /// Who hears what a process that starts wants.
+    private let handler: StartHandler
+
+    init(_ handler: StartHandler = StartHandler()) {
+        self.handler = handler
+    }
+
     /// How many answers are remembered.
     private static let memory = 256
 
@@ -92,6 +99,35 @@ final class ForwardingDesk: Sendable {
             }
         case .deliver(let payloads):
             deliver(payloads[...], [], on: application, reply)
+        case .start(let start, let name, let payloads):
+            self.start(start, name, payloads, on: application, reply)
+        }
+    }
+
+    /// Tells the app what a process wants, makes its window, and hands its payloads over. The receipt of
+    /// the window comes first; without a window and payloads the one in front comes forward.
+    private func start(
+        _ start: StartRequest, _ name: String, _ payloads: [ForwardedPayload],
+        on application: SceneApplication, _ reply: InstanceReply
+    ) {
+        if let known = books.withLock({ $0.receipts[name] }) {
+            let receipts = start.window == nil ? [] : [known]
+            return deliver(payloads[...], receipts, on: application, reply)
+        }
+        handler.hear(start)
+        guard let window = start.window else {
+            remember(PayloadReceipt(), of: name)
+            return perform(
+                payloads.isEmpty ? .bringForward(nil) : .deliver(payloads), on: application, reply)
+        }
+        var request = SceneSessionActivationRequest(role: window.role)
+        (request.configurationName, request.privacy) = (window.configurationName, window.privacy)
+        ForwardedReception(application).open(request) { [self] delivery in
+            let receipt = PayloadReceipt(delivery)
+            if receipt.error.map(Self.isPassing) != true {
+                remember(receipt, of: name)
+            }
+            deliver(payloads[...], [receipt], on: application, reply)
         }
     }
 
@@ -136,6 +172,16 @@ final class ForwardingDesk: Sendable {
     /// Whether whoever owns the container next takes what this application refused: it is ending.
     private static func isPassing(_ error: SceneStoreError) -> Bool {
         error.code == .invalidState || error.code.rawValue == "tearingDown"
+    }
+}
+
+/// Who hears what other processes want when they start; used where the application lives.
+final class StartHandler: Sendable {
+    // As the application itself: called by the executor of `start` alone.
+    nonisolated(unsafe) let hear: (StartRequest) -> Void
+
+    init(_ hear: @escaping (StartRequest) -> Void = { _ in }) {
+        self.hear = hear
     }
 }
 

@@ -5,6 +5,8 @@ import SceneStoreSQLite
 package struct InstanceStarter {
     private let location: SceneSessionStore.Location
     private let payloads: [Payload]
+    private let request: StartRequest
+    private let handler: StartHandler
     private let options: SceneSessionStore.Options
     private let timeLimit: Int
     private let transport: any InstanceTransport
@@ -13,6 +15,8 @@ package struct InstanceStarter {
 
     package init(
         location: SceneSessionStore.Location, payloads: [Payload],
+        request: StartRequest = StartRequest(),
+        onRequest: @escaping (StartRequest) -> Void = { _ in },
         options: SceneSessionStore.Options, timeLimit: Int,
         transport: any InstanceTransport = SocketTransport(),
         makeName: @escaping () -> String = SceneEnvironment.system.makeIdentifier,
@@ -20,6 +24,8 @@ package struct InstanceStarter {
     ) {
         self.location = location
         self.payloads = payloads
+        self.request = request
+        handler = StartHandler(onRequest)
         self.options = options
         self.timeLimit = timeLimit
         self.transport = transport
@@ -42,6 +48,8 @@ package struct InstanceStarter {
     /// How far a process has come that starts.
     package struct Attempt {
         fileprivate let names: [String]
+        /// Of what the process wants beside its payloads.
+        fileprivate let name: String
         fileprivate var forwarding: Forwarding
         fileprivate var action = Forwarding.Action.open
 
@@ -68,6 +76,7 @@ package struct InstanceStarter {
     package func begin() -> Attempt {
         Attempt(
             names: payloads.map { _ in makeName() },
+            name: request == StartRequest() ? "" : makeName(),
             forwarding: Forwarding(now: System.monotonicMilliseconds, milliseconds: timeLimit))
     }
 
@@ -90,7 +99,7 @@ package struct InstanceStarter {
             }
         case .ask:
             let limit = attempt.forwarding.left(System.monotonicMilliseconds)
-            let exchange = try ask(named, milliseconds: limit)
+            let exchange = try ask(named, attempt.name, milliseconds: limit)
             attempt.action = attempt.forwarding.note(
                 exchange, now: System.monotonicMilliseconds)
         case .pause(let milliseconds):
@@ -103,7 +112,7 @@ package struct InstanceStarter {
     }
 
     private func own(_ payloads: [ForwardedPayload]) throws(SceneStoreError) -> Owner {
-        let listener = Listener(transport)
+        let listener = Listener(transport, handler)
         var options = options
         options.whenOwned = { [weak listener] folder in listener?.listen(in: folder) }
         let store = try SceneSessionStore.open(at: location, options: options)
@@ -111,10 +120,14 @@ package struct InstanceStarter {
     }
 
     private func ask(
-        _ payloads: [ForwardedPayload], milliseconds: Int
+        _ payloads: [ForwardedPayload], _ name: String, milliseconds: Int
     ) throws(SceneStoreError) -> InstanceExchange {
         let request: InstanceRequest =
-            payloads.isEmpty ? .bringForward(nil) : .deliver(payloads)
+            if !name.isEmpty {
+                .start(self.request, name: name, payloads)
+            } else {
+                payloads.isEmpty ? .bringForward(nil) : .deliver(payloads)
+            }
         return try transport.exchange(
             InstanceMessage.encode(request), at: location, milliseconds: milliseconds)
     }

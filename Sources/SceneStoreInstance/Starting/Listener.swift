@@ -4,7 +4,7 @@ import Synchronization
 
 /// The socket of an owner and the desk behind it; listens as long as it lives.
 final class Listener: Sendable {
-    let desk = ForwardingDesk()
+    let desk: ForwardingDesk
     private let transport: any InstanceTransport
     private let hearing = Mutex(Hearing.nothing)
 
@@ -14,8 +14,9 @@ final class Listener: Sendable {
         case failed(SceneStoreError)
     }
 
-    init(_ transport: any InstanceTransport) {
+    init(_ transport: any InstanceTransport, _ handler: StartHandler = StartHandler()) {
         self.transport = transport
+        desk = ForwardingDesk(handler)
     }
 
     deinit {

@@ -59,10 +59,16 @@ package struct RunningInstance {
 extension InstanceRequest {
     /// The same, of payloads that an owner which died may have shown.
     fileprivate func seen(if mayHaveBeenSeen: Bool) -> InstanceRequest {
-        guard mayHaveBeenSeen, case .deliver(let payloads) = self else {
+        func seen(_ payloads: [ForwardedPayload]) -> [ForwardedPayload] {
+            payloads.map { ForwardedPayload($0.payload, name: $0.name, mayHaveBeenSeen: true) }
+        }
+        guard mayHaveBeenSeen else {
             return self
         }
-        return .deliver(
-            payloads.map { ForwardedPayload($0.payload, name: $0.name, mayHaveBeenSeen: true) })
+        return switch self {
+        case .deliver(let payloads): .deliver(seen(payloads))
+        case .start(let start, let name, let payloads): .start(start, name: name, seen(payloads))
+        case .bringForward: self
+        }
     }
 }

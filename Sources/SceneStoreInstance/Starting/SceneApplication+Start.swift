@@ -23,6 +23,11 @@ extension SceneApplication {
     /// - Parameters:
     ///   - location: Where the container is.
     ///   - payloads: What launches the process, 64 at most, 16 MiB together.
+    ///   - request: What the process wants beside that, of another one that runs: a new window, for
+    ///     example. The receipt of the window comes before those of the payloads. A process that
+    ///     becomes the owner does it by itself.
+    ///   - onRequest: Called in the owner with the request of each later process, before its window
+    ///     is made; on the application's thread or actor.
     ///   - storeOptions: How the owner opens the store.
     ///   - executor: Performs requests on the application's thread or actor; by default the actor
     ///     that calls this.
@@ -37,13 +42,16 @@ extension SceneApplication {
     ///   ``SceneStoreError/Code/invalidState`` if there is neither an actor nor an executor.
     public static func start(
         at location: SceneSessionStore.Location, forwarding payloads: [Payload] = [],
+        requesting request: StartRequest = StartRequest(),
+        onRequest: @escaping (StartRequest) -> Void = { _ in },
         storeOptions: SceneSessionStore.Options = SceneSessionStore.Options(),
         executor: ApplicationExecutor? = nil, timeLimit: Int = 30_000,
         isolation: isolated (any Actor)? = #isolation,
         make: (SceneSessionStore) throws(SceneStoreError) -> SceneApplication
     ) throws(SceneStoreError) -> StartedInstance<SceneApplication> {
         let starter = InstanceStarter(
-            location: location, payloads: payloads, options: storeOptions, timeLimit: timeLimit)
+            location: location, payloads: payloads, request: request, onRequest: onRequest,
+            options: storeOptions, timeLimit: timeLimit)
         return try starter.start(
             on: ApplicationExecutor.chosen(executor, isolation), make: make, application: { $0 },
             launch: { application, admitted throws(SceneStoreError) in
@@ -60,13 +68,16 @@ extension HostedSceneApplication {
     /// that performs work there.
     public static func start(
         at location: SceneSessionStore.Location, forwarding payloads: [Payload] = [],
+        requesting request: StartRequest = StartRequest(),
+        onRequest: @escaping (StartRequest) -> Void = { _ in },
         storeOptions: SceneSessionStore.Options = SceneSessionStore.Options(),
         executor: ApplicationExecutor? = nil, timeLimit: Int = 30_000,
         isolation: isolated (any Actor)? = #isolation,
         make: (SceneSessionStore) throws(SceneStoreError) -> HostedSceneApplication
     ) throws(SceneStoreError) -> StartedInstance<HostedSceneApplication> {
         let starter = InstanceStarter(
-            location: location, payloads: payloads, options: storeOptions, timeLimit: timeLimit)
+            location: location, payloads: payloads, request: request, onRequest: onRequest,
+            options: storeOptions, timeLimit: timeLimit)
         return try starter.start(
             on: ApplicationExecutor.chosen(executor, isolation), make: make,
             application: \.application,
