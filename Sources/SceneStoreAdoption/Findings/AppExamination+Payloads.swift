@@ -115,7 +115,7 @@ extension AppExamination {
         let code = FindingCode(answer.kind, answer.launch)
         let isCold = answer.launch == .cold
         let callback = isCold ? Callback.willConnect.title : answer.kind.sceneCallback
-        let place = answer.place ?? entry.place
+        let place = answer.place ?? home
         report(
             code, at: place, "\(answer.kind.rawValue) \(answer.launch.rawValue)",
             "\(code.title): \(answer.reason)", why: why(answer, callback),

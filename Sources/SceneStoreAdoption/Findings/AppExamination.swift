@@ -2,6 +2,8 @@
 struct AppExamination {
     let app: AppModel
     let entry: AppEntry
+    /// Where the app begins.
+    let home: SourcePlace
     let judge: PayloadJudge
     let delegateMentions: DelegateMentions
     /// The application delegate's class and all that it inherits from.
@@ -23,9 +25,10 @@ struct AppExamination {
     /// Whether there are more findings or questions than are made.
     private(set) var isCut = false
 
-    init(_ app: AppModel, _ entry: AppEntry) {
+    init(_ app: AppModel, _ entry: AppEntry, at home: SourcePlace) {
         self.app = app
         self.entry = entry
+        self.home = home
         judge = PayloadJudge(app)
         delegateMentions = DelegateMentions(app)
         delegateTypes = Set(app.delegate.map(app.table.lineage) ?? [])
@@ -47,7 +50,7 @@ struct AppExamination {
     }
 
     private mutating func examine() -> AppReport {
-        let place = entry.place
+        let place = home
         let token =
             app.sources.files[place.file].tokens.indices.contains(place.token)
             ? app.sources.files[place.file].tokens[place.token] : nil
@@ -76,7 +79,8 @@ struct AppExamination {
                 ?? (isSwiftUI ? token.map { app.sources.text($0.symbol) } : nil)
                     ?? app.sceneDelegates.first.map(app.sources.text) ?? "",
             path: app.sources.files[place.file].path, line: Int(token?.line ?? 1),
-            lifeCycle: lifeCycle, manifestPath: app.manifest.path,
+            target: entry.target?.name, foundBy: entry.foundBy, lifeCycle: lifeCycle,
+            manifestPath: app.manifest.path,
             sceneDelegates: app.sceneDelegates.map(app.sources.text), answers: answers,
             findings: findings, questions: questions,
             ways: isSwiftUI ? [] : LaunchWay.all(app, answers, deadMethods: deadMethods),
@@ -137,7 +141,7 @@ struct AppExamination {
             isCut = true
             return
         }
-        let place = place ?? entry.place
+        let place = place ?? home
         let file = app.sources.files[place.file]
         let token = file.tokens.indices.contains(place.token) ? file.tokens[place.token] : nil
         questions.append(

@@ -127,12 +127,13 @@ package struct SourceTree {
     package static func kind(_ path: String) -> Entry.Kind? {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if name.hasSuffix(".swift") {
-            return name == "Project.swift" ? .project : .swift
+            return name == "Project.swift" || name == "Package.swift" ? .project : .swift
         }
         if name.hasSuffix(".m") || name.hasSuffix(".mm") || name.hasSuffix(".h") {
             return .objectiveC
         }
-        if name.hasSuffix("Info.plist") || (name.hasPrefix("Info") && name.hasSuffix(".plist")) {
+        // A project may name its Info.plist in any way.
+        if name.hasSuffix(".plist") {
             return .manifest
         }
         if name == "project.pbxproj" || name == "project.yml" || name == "project.yaml"
