@@ -29,7 +29,10 @@ struct AdoptionReportTests {
         let report = report(
             ("One/AppDelegate.swift", Self.old),
             ("One/Info.plist", MadeUpApp.plist("")),
-            ("Shared/Base.swift", "class Base: UIWindow { func f() { Base(frame: .zero) } }"),
+            (
+                "Shared/Base.swift",
+                "class Base: UIWindow { func f() { let b = Base(frame: .zero); b.makeKey() } }"
+            ),
             ("Two/Sources/AppDelegate.swift", "@main class AppDelegate: UIApplicationDelegate {}"),
             ("Two/Sources/SceneDelegate.swift", scene + open),
             ("Two/Info.plist", MadeUpApp.plist(MadeUpApp.manifest("SceneDelegate"))))
@@ -106,6 +109,64 @@ struct AdoptionReportTests {
             ])
     }
 
+    private func reasons(_ name: String) throws -> [String] {
+        let sample = try #require(CorpusTests.samples.first { $0.name == name })
+        return sample.app.report().apps.flatMap(\.findings).map(\.why)
+    }
+
+    @Test("L-91 a dead method that something unknown may call stays, and says so")
+    func unresolvedCall() throws {
+        let why = try #require(reasons("call-that-is-not-resolved.app").first)
+        #expect(
+            why.hasSuffix(
+                "unless the application delegate gets the call in Services.swift, which can't be "
+                    + "told"))
+        #expect(try reasons("selector-of-another.app").allSatisfy { !$0.contains("unless") })
+    }
+
+    @Test("L-91 a method of which a part moved names the part that did not")
+    func partlyMoved() throws {
+        #expect(
+            try reasons("partly-moved.app") == [
+                "sceneDidEnterBackground(_:) comes instead, whenever the scene goes to the "
+                    + "background, and does a part of its work, without refresh"
+            ])
+    }
+
+    @Test("L-92 a view that is taken by force crashes, and another one is missing")
+    func launchWindow() throws {
+        func message(_ name: String) throws -> String? {
+            let sample = try #require(CorpusTests.samples.first { $0.name == name })
+            return sample.app.report().apps.flatMap(\.findings).first?.message
+        }
+        #expect(
+            try message("launch-window-forced.app")?.hasSuffix("so the app crashes here") == true)
+        #expect(
+            try message("launch-window-in-a-function.app")?.hasSuffix("so there is no view here")
+                == true)
+    }
+
+    @Test("L-61 a callback that is there and does nothing is not to be implemented, but used")
+    func idleCallback() throws {
+        let text = """
+            @main class AppDelegate: UIResponder, UIApplicationDelegate {
+                func application(_ app: UIApplication, open url: URL,
+                    options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool { Router.open(url) }
+            }
+            class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+                func scene(_ s: UIScene, openURLContexts c: Set<UIOpenURLContext>) { print(c) }
+            }
+            """
+        let app = try #require(
+            report(
+                ("A.swift", text),
+                ("Info.plist", MadeUpApp.plist(MadeUpApp.manifest("SceneDelegate")))
+            ).apps.first)
+        let lost = try #require(app.findings.first { $0.code == .warmLink })
+        #expect(lost.message.hasSuffix("is implemented, but does nothing with it"))
+        #expect(lost.fix.hasPrefix("use it in scene(_:openURLContexts:)"))
+    }
+
     @Test("an app of SwiftUI's has its name and line, though its file has nothing else of interest")
     func swiftUIName() throws {
         let text = "import SwiftUI\n\n@main struct ShelfApp: App {\n"
@@ -140,17 +201,24 @@ struct AdoptionReportTests {
         #expect(same.findings.isEmpty)
         #expect(same.apps.first?.leftOut == count)
         var more = report(
-            ("AppDelegate.swift", Self.old + "\nfunc f() { UIWindow(frame: .zero) }"),
+            (
+                "AppDelegate.swift",
+                Self.old + "\nfunc f() { let w = UIWindow(frame: .zero); w.makeKey() }"
+            ),
             ("Info.plist", MadeUpApp.plist("")))
         baseline.apply(to: &more)
         #expect(more.findings.map(\.code) == [.windowWithoutScene])
         var two = report(
             (
                 "AppDelegate.swift",
-                Self.old + "\nfunc f() { UIWindow(frame: .zero)\nUIWindow(frame: .zero) }"
+                Self.old + "\nfunc f() { var w = UIWindow(frame: .zero); w.makeKey()\n"
+                    + "w = UIWindow(frame: .zero) }"
             ), ("Info.plist", MadeUpApp.plist("")))
         let one = report(
-            ("AppDelegate.swift", Self.old + "\nfunc f() { UIWindow(frame: .zero) }"),
+            (
+                "AppDelegate.swift",
+                Self.old + "\nfunc f() { let w = UIWindow(frame: .zero); w.makeKey() }"
+            ),
             ("Info.plist", MadeUpApp.plist("")))
         try AdoptionBaseline(Array(one.apps.map(\.json.text).joined().utf8)).apply(to: &two)
         #expect(two.findings.map(\.code) == [.windowWithoutScene])

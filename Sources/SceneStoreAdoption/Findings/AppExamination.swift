@@ -58,13 +58,18 @@ struct AppExamination {
         let answers = isSwiftUI ? SwiftUIJudge(app: app, judge: judge).answers() : judge.answers()
         if isSwiftUI {
             examinePayloads(answers)
+            examineMissingOptions()
             examineMethods()
         } else {
             examineManifest()
             examinePayloads(answers)
+            examineMissingOptions()
             askOfLaunchEscapes()
+            askOfSuperclass(answers)
+            askOfCarPlay()
             examineMethods()
             examineWindows()
+            examineLaunchWindow()
             examineState()
         }
         findings.sort {
@@ -146,6 +151,37 @@ struct AppExamination {
         let token = file.tokens.indices.contains(place.token) ? file.tokens[place.token] : nil
         questions.append(
             OpenQuestion(path: file.path, line: Int(token?.line ?? 1), message: message))
+    }
+
+    /// What a class that the application delegate extends does is asked, if no answer rests on it.
+    private mutating func askOfSuperclass(_ answers: [PayloadAnswer]) {
+        guard let delegate = app.delegate,
+            let parent = table.unknownSuperclass(of: delegate, app.sources.symbols),
+            parent != delegate
+        else {
+            return
+        }
+        let name = app.sources.text(parent)
+        guard !questions.contains(where: { $0.message.contains(name) }) else {
+            return
+        }
+        ask(
+            "\(name), which the application delegate extends, is not among the sources: which "
+                + "payloads it takes, and whether it does with scenes", at: nil)
+    }
+
+    /// A car display may connect first, and then there is no window scene.
+    private mutating func askOfCarPlay() {
+        let roles = app.manifest.manifest?.configurations ?? [:]
+        guard roles.keys.contains(where: { $0.rawValue.hasPrefix("CPTemplateApplication") }),
+            let scene = app.sceneDelegates.first,
+            let connect = table.implementation(of: .willConnect, in: scene)
+        else {
+            return
+        }
+        ask(
+            "CarPlay can start the app without a window scene: whether it needs what "
+                + "\(Callback.willConnect.title) sets up", at: table.functions[connect.index].place)
     }
 
     /// The name of the method around a token, else of its type.

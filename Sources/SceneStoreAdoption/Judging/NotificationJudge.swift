@@ -145,36 +145,62 @@ struct NotificationJudge {
         return name.contains("center") || name.contains("centre") || name.contains("notification")
     }
 
-    /// The functions that run while the app is launched, as far as names tell.
+    /// The functions that run while the app is launched, as far as calls tell.
     private var launchFunctions: Set<Int> {
-        guard let delegate = app.delegate else {
-            return []
+        var starts =
+            app.delegate.map { delegate in
+                [Callback.willFinishLaunching, .didFinishLaunching].compactMap {
+                    table.implementation(of: $0, in: delegate)?.index
+                } + table.lineage(of: delegate).flatMap(made)
+            } ?? []
+        if let place = app.swiftUIApp,
+            let type = app.sources.files[place.file].declarations.types.first(where: {
+                $0.place == place.token
+            })
+        {
+            starts += made(type.name)
         }
-        var found: Set<Int> = []
-        var seen: Set<Int32> = []
-        var pending = [Callback.willFinishLaunching, .didFinishLaunching].compactMap {
-            table.implementation(of: $0, in: delegate)?.index
-        }
-        pending += table.lineage(of: delegate).flatMap { table.types[$0]?.functions ?? [] }.filter {
+        return Self.reachable(from: starts, app)
+    }
+
+    /// What runs when an object of a type is made.
+    private func made(_ type: Int32) -> [Int] {
+        (table.types[type]?.functions ?? []).filter {
             table.functions[$0].function.base == Word.init_.id
                 || table.functions[$0].function.isAccessor
         }
-        while let index = pending.popLast(), found.count < 2_000 {
+    }
+
+    /// Functions that functions call, and those that these call, and so on. A name that many
+    /// functions have is followed where `self` or nobody gets the call.
+    static func reachable(from starts: [Int], _ app: AppModel) -> Set<Int> {
+        let table = app.table
+        var found: Set<Int> = []
+        var pending = starts
+        while let index = pending.popLast() {
             guard found.insert(index).inserted, let body = table.functions[index].function.body
             else {
                 continue
             }
-            let tokens = app.sources.files[table.functions[index].file].tokens
+            let file = table.functions[index].file
+            let tokens = app.sources.files[file].tokens
+            let owner = table.functions[index].function.owner
+            var seen: Set<Int32> = []
             for place in body.clamped(to: tokens.indices) where tokens[place].kind == .word {
                 let name = tokens[place].symbol
                 guard seen.insert(name).inserted else {
                     continue
                 }
-                pending += (table.functionsByBase[name] ?? []).filter { !found.contains($0) }
-                pending += (table.types[name]?.functions ?? []).filter {
-                    !found.contains($0)
-                        && (table.functions[$0].function.base == Word.init_.id
-                            || table.functions[$0].function.isAccessor)
+                let candidates =
+                    (table.functionsByBase[name] ?? [])
+                    + (table.types[name]?.functions ?? []).filter {
+                        table.functions[$0].function.base == Word.init_.id
+                            || table.functions[$0].function.isAccessor
+                    }
+                if candidates.count <= 8 {
+                    pending += candidates
+                } else {
+                    pending += candidates.filter { table.functions[$0].function.owner == owner }
                 }
             }
         }

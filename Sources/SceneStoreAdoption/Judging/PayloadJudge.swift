@@ -50,6 +50,38 @@ struct PayloadJudge {
         launchReadings.flatMap { $0.escapes + $0.openLookups }
     }
 
+    /// Where something is removed only if a launch option that scenes never get is missing
+    /// (L-92).
+    func removalsWithoutOption() -> [(key: LaunchKey?, place: SourcePlace)] {
+        launchReadings.flatMap(\.withoutOption).compactMap { missing in
+            let key = LaunchKey.named(app.sources.text(missing.key))
+            guard missing.key < 0 || key?.payload != nil else {
+                return nil
+            }
+            return removes(missing.place.file, missing.branch) ? (key, missing.place) : nil
+        }
+    }
+
+    private static let removals = [
+        "clean", "clear", "delete", "destroy", "discard", "drop", "empty", "erase", "purge",
+        "remove", "reset", "truncate", "unlink", "wipe",
+    ]
+
+    /// Whether tokens call something that removes, by its name.
+    private func removes(_ file: Int, _ range: Range<Int>) -> Bool {
+        let tokens = app.sources.files[file].tokens
+        return range.clamped(to: tokens.indices).contains { index in
+            guard tokens[index].isMark("(") || tokens[index].isMark("["),
+                let callee = app.flow.expressions.callee(file, index), range.contains(callee),
+                !app.flow.expressions.isLogged(file, index)
+            else {
+                return false
+            }
+            let name = app.sources.text(tokens[callee].symbol).lowercased()
+            return Self.removals.contains { name.hasPrefix($0) }
+        }
+    }
+
     // MARK: - One kind
 
     private func answer(_ kind: PayloadKind, _ launch: PayloadAnswer.Launch) -> PayloadAnswer {

@@ -260,6 +260,7 @@ struct SceneJudge {
                 place: placed.place)
         }
         return Verdict(
-            truth: .no, reason: "\(callback.title) does nothing with it", place: placed.place)
+            truth: .no, reason: "\(callback.title) is implemented, but does nothing with it",
+            place: placed.place)
     }
 }

@@ -22,6 +22,9 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case globalState = "AD020"
     case missingDelegate = "AD021"
     case unchosenConfiguration = "AD022"
+    case missingOption = "AD023"
+    case launchWindow = "AD024"
+    case emptyConfiguration = "AD025"
 
     /// What is wrong, in a few words.
     package var title: String {
@@ -48,6 +51,9 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .globalState: "global state in an app of several windows"
         case .missingDelegate: "a scene delegate that does not exist"
         case .unchosenConfiguration: "a configuration that nothing chooses"
+        case .missingOption: "work that a missing launch option starts"
+        case .launchWindow: "the window during the launch"
+        case .emptyConfiguration: "a configuration that shows nothing"
         }
     }
 

@@ -12,6 +12,8 @@ struct ManifestFacts {
     var supportsMultipleScenes = Truth.unknown
     /// The class of the first configuration of the app's windows, as written.
     var delegateClass: String?
+    /// Whether the app's windows are in a storyboard.
+    var mainStoryboard = false
     /// Whether quick actions are declared.
     var hasShortcutItems = false
     /// Codes that a comment in the file asks to leave out.
@@ -75,6 +77,9 @@ struct ManifestFacts {
         }
         path = file.path
         hasShortcutItems = file.contains("UIApplicationShortcutItems")
+        mainStoryboard =
+            file.contains("UIMainStoryboardFile")
+            || target?.settings["INFOPLIST_KEY_UIMainStoryboardFile"] != nil
         for code in FindingCode.allCases
         where file.contains("scenestore:ignore \(code.rawValue)") {
             ignored.insert(code.rawValue)
