@@ -224,6 +224,45 @@ struct AdoptionReportTests {
         #expect(two.findings.map(\.code) == [.windowWithoutScene])
     }
 
+    @Test("L-94 a baseline knows a finding whatever way the path was spelled, of its target alone")
+    func baselinePaths() throws {
+        let first = report(("a/AppDelegate.swift", Self.old), ("a/Info.plist", MadeUpApp.plist("")))
+        let text = first.apps.map(\.json.text).joined(separator: "\n")
+        let baseline = try AdoptionBaseline(Array(text.utf8))
+        var moved = report(
+            ("/work/b/AppDelegate.swift", Self.old), ("/work/b/Info.plist", MadeUpApp.plist("")))
+        baseline.apply(to: &moved)
+        #expect(moved.findings.isEmpty)
+        var other = report(
+            ("a/AppDelegate.swift", Self.old.replacing("class AppDelegate", with: "class Other")),
+            ("a/Info.plist", MadeUpApp.plist("")))
+        let count = other.findings.count
+        baseline.apply(to: &other)
+        #expect(other.findings.count == count)
+    }
+
+    @Test("L-94 SARIF has each question as a note, with a rule, a place and a fingerprint")
+    func sarifQuestions() throws {
+        let report = report(("AppDelegate.swift", Self.old))
+        let questions = report.questions
+        #expect(questions.count == 1)
+        guard case .object(let log) = SARIFLog.json(report, version: "1"),
+            case .array(let runs)? = log["runs"], case .object(let run)? = runs.first,
+            case .array(let results)? = run["results"]
+        else {
+            Issue.record("the log has another shape")
+            return
+        }
+        let notes = results.filter { $0["level"] == "note" }
+        #expect(notes.count == 1)
+        let note = try #require(notes.first)
+        #expect(note["ruleId"] == "question")
+        #expect(note["ruleIndex"] == .integer(Int64(FindingCode.allCases.count)))
+        #expect(note["message"]?.text.contains("no Info.plist was found") == true)
+        #expect(note["partialFingerprints"] != nil)
+        #expect(results.count == report.findings.count + 1)
+    }
+
     @Test("what is no baseline is refused")
     func badBaseline() {
         for text in ["{", "[]", "{\"findings\":1}", "nonsense"] {
@@ -245,7 +284,7 @@ struct AdoptionReportTests {
             return
         }
         #expect(log["version"] == "2.1.0")
-        #expect(rules.count == FindingCode.allCases.count)
+        #expect(rules.count == FindingCode.allCases.count + 1)
         #expect(results.count == report.findings.count)
         #expect(result["ruleId"] == "AD001")
         #expect(result["ruleIndex"] == 0)

@@ -203,7 +203,7 @@ struct AppFinderTests {
     @Test("L-90 the Info.plist is the one that the settings name, with their variables")
     func namedList() {
         let settings =
-            "SDKROOT = iphoneos; KIND = Release; INFOPLIST_FILE = \"$(SRCROOT)/Lists/${KIND}.plist\";"
+            "SDKROOT = iphoneos; KIND = Release; INFOPLIST_FILE = \"$(SRCROOT)/lists/${KIND}.plist\";"
         let found = apps(
             (
                 "A/Notes.xcodeproj/project.pbxproj",
@@ -348,6 +348,16 @@ struct AppFinderTests {
         ]
         #expect(reader(example).report().apps.map(\.path) == ["Example/A.swift"])
         #expect(reader(example + app).report().apps.map(\.path) == ["App/A.swift"])
+    }
+
+    @Test("L-90 the files of an example are part of no other app")
+    func exampleFiles() {
+        let project = Self.project(("A", "application", "SDKROOT = iphoneos;", ["A.swift"]))
+        let found = apps(
+            ("A.xcodeproj/project.pbxproj", project), ("A.swift", "@main " + Self.delegate),
+            ("Samples/S.swift", "class S: UIResponder, UIWindowSceneDelegate {}"),
+            ("Info.plist", MadeUpApp.plist("")))
+        #expect(found.map(\.sceneDelegates) == [[]])
     }
 
     @Test("L-90 targets that share a delegate are one app, unless their manifests differ")

@@ -80,9 +80,7 @@ struct AppExamination {
         let deadMethods = Set(findings.lazy.filter { $0.code == .deadMethod }.map(\.subject))
         leaveOutIgnored()
         return AppReport(
-            name: app.delegate.map(app.sources.text)
-                ?? (isSwiftUI ? token.map { app.sources.text($0.symbol) } : nil)
-                    ?? app.sceneDelegates.first.map(app.sources.text) ?? "",
+            name: name,
             path: app.sources.files[place.file].path, line: Int(token?.line ?? 1),
             target: entry.target?.name, foundBy: entry.foundBy, lifeCycle: lifeCycle,
             manifestPath: app.manifest.path,
@@ -91,6 +89,17 @@ struct AppExamination {
             ways: isSwiftUI ? [] : LaunchWay.all(app, answers, deadMethods: deadMethods),
             isCut: isCut, leftOut: all - findings.count)
     }
+
+    /// The application delegate's class, or SwiftUI's app.
+    private var name: String {
+        let tokens = app.sources.files[home.file].tokens
+        let token = tokens.indices.contains(home.token) ? tokens[home.token] : nil
+        return app.delegate.map(app.sources.text)
+            ?? (app.swiftUIApp != nil ? token.map { app.sources.text($0.symbol) } : nil)
+            ?? app.sceneDelegates.first.map(app.sources.text) ?? ""
+    }
+
+    private var appName: String { entry.target?.name ?? name }
 
     private var lifeCycle: AppReport.LifeCycle {
         if app.swiftUIApp != nil {
@@ -113,7 +122,7 @@ struct AppExamination {
         let token = file.tokens.indices.contains(place.token) ? file.tokens[place.token] : nil
         add(
             Finding(
-                code: code, path: file.path, line: Int(token?.line ?? 1),
+                code: code, app: appName, path: file.path, line: Int(token?.line ?? 1),
                 column: Int(token?.column ?? 1), subject: subject, message: message, why: why,
                 fix: fix))
     }
@@ -124,7 +133,8 @@ struct AppExamination {
     ) {
         add(
             Finding(
-                code: code, path: path, line: line, column: 1, subject: subject, message: message,
+                code: code, app: appName, path: path, line: line, column: 1, subject: subject,
+                message: message,
                 why: why, fix: fix))
     }
 
@@ -150,7 +160,8 @@ struct AppExamination {
         let file = app.sources.files[place.file]
         let token = file.tokens.indices.contains(place.token) ? file.tokens[place.token] : nil
         questions.append(
-            OpenQuestion(path: file.path, line: Int(token?.line ?? 1), message: message))
+            OpenQuestion(
+                app: appName, path: file.path, line: Int(token?.line ?? 1), message: message))
     }
 
     /// What a class that the application delegate extends does is asked, if no answer rests on it.

@@ -40,6 +40,7 @@ package struct AdoptionReport: Sendable {
     package let cutFiles: [String]
 
     package var findings: [Finding] { apps.flatMap(\.findings) }
+    package var questions: [OpenQuestion] { apps.flatMap(\.questions) }
 
     /// What the report leaves out, a sentence for each file and app.
     package var omissions: [String] {
@@ -124,7 +125,7 @@ extension AppReport {
             manifestPath: entry.target?.manifest, sceneDelegates: [], answers: [], findings: [],
             questions: [
                 OpenQuestion(
-                    path: entry.path, line: line,
+                    app: entry.target?.name ?? "", path: entry.path, line: line,
                     message: "the app can't be judged: \(entry.problem ?? "")")
             ], ways: [], isCut: false)
     }

@@ -46,7 +46,8 @@ struct ManifestFacts {
         var candidates = isNamed ? files.filter { $0.kind == .manifest } : []
         var generates = false
         if let target, !isNamed {
-            candidates = files.filter { $0.path == target.manifest }
+            let named = target.manifest?.lowercased()
+            candidates = files.filter { $0.kind == .manifest && $0.path.lowercased() == named }
             generates = target.settings.contains {
                 $0.key.hasPrefix("INFOPLIST_KEY_UIApplicationSceneManifest") && $0.value != "NO"
             }

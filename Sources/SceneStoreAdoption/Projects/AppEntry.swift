@@ -78,8 +78,10 @@ struct AppFinder {
     ]
 
     private static func isExample(_ path: String) -> Bool {
-        path.split(separator: "/").dropLast().contains {
-            exampleFolders.contains($0.lowercased())
+        path.split(separator: "/").dropLast().contains { part in
+            let name = part.lowercased().replacing(".xcodeproj", with: "")
+            return exampleFolders.contains(name) || name.hasSuffix("sampleapp")
+                || name.hasSuffix("samples") || name.hasSuffix("sampleapps")
         }
     }
 
@@ -114,7 +116,9 @@ struct AppFinder {
             if entries.isEmpty {
                 // The delegate may stand in a framework of the app.
                 let wider = EntryReader(sources, ownFiles + near)
-                entries = wider.marked.isEmpty ? wider.candidates : wider.marked
+                entries =
+                    [wider.marked, wider.candidates, wider.sceneDelegate]
+                    .first { !$0.isEmpty } ?? []
             }
             guard entries.count == 1, var entry = entries.first, let place = entry.place else {
                 let names = entries.compactMap(\.delegate).map(sources.text)
@@ -167,7 +171,10 @@ struct AppFinder {
         }
         let reader = EntryReader(sources, files)
         let marked = reader.marked.filter { !isOfOtherPlatform($0) }
-        return hasTargets || !marked.isEmpty ? marked : reader.candidates
+        guard !hasTargets, marked.isEmpty else {
+            return marked
+        }
+        return reader.candidates.isEmpty ? reader.sceneDelegate : reader.candidates
     }
 
     /// Whether an entry point's file or folder is one of a watch, a television or a Mac.
@@ -201,6 +208,7 @@ struct AppFinder {
             entry.target.map { SourcePath.join($0.folder, "x") } ?? entry.path
         }
         let own = entries.map { Set($0.ownFiles) }
+        let examples = homes.map(Self.isExample)
         var parts: [[Int]] = entries.map { _ in [] }
         for (file, source) in sources.files.enumerated() {
             let isShared =
@@ -210,11 +218,13 @@ struct AppFinder {
                 }
             var nearness: [Int] = []
             if isShared {
-                nearness =
-                    entries.count == 1
-                    ? [0] : homes.map { SourceTree.commonFolders($0, source.path) }
+                // An example is part of no other app.
+                let isExample = Self.isExample(source.path)
+                nearness = zip(homes, examples).map {
+                    isExample && !$1 ? -1 : SourceTree.commonFolders($0, source.path)
+                }
             }
-            let best = nearness.max()
+            let best = nearness.max().flatMap { $0 < 0 ? nil : $0 }
             for index in parts.indices {
                 if own[index].contains(file) || (isShared && nearness[index] == best) {
                     parts[index].append(file)

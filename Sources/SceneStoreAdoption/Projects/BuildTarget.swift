@@ -107,7 +107,7 @@ struct BuildTarget {
     }
 }
 
-/// Which targets build each file.
+/// Which targets build each file. As on a Mac, small and capital letters are the same.
 struct TargetOwners {
     private var byFile: [String: [Int]] = [:]
     private var byFolder: [String: [(target: Int, without: Set<String>)]] = [:]
@@ -115,16 +115,18 @@ struct TargetOwners {
     init(_ targets: [BuildTarget]) {
         for (index, target) in targets.enumerated() {
             for file in target.files {
-                byFile[file, default: []].append(index)
+                byFile[file.lowercased(), default: []].append(index)
             }
             for (folder, without) in target.folders {
-                byFolder[folder, default: []].append((index, without))
+                byFolder[folder.lowercased(), default: []].append(
+                    (index, Set(without.map { $0.lowercased() })))
             }
         }
     }
 
     /// The targets that build a file.
     func owners(of path: String) -> Set<Int> {
+        let path = path.lowercased()
         var found = Set(byFile[path] ?? [])
         guard !byFolder.isEmpty else {
             return found

@@ -40,17 +40,18 @@ struct EntryReader {
         return entries.filter { $0.place.map { seen.insert($0).inserted } ?? true }
     }
 
-    /// Whatever could be an application delegate, else the scene delegates alone.
+    /// Whatever could be an application delegate.
     var candidates: [AppEntry] {
-        let entries = delegates.compactMap { name in
+        delegates.compactMap { name in
             table.types[name]?.place.map {
                 AppEntry(at: $0, sources, by: "UIApplicationDelegate", delegate: name)
             }
         }
-        guard entries.isEmpty else {
-            return entries
-        }
-        return AppModel.sceneDelegates(table, sources).compactMap { table.types[$0]?.place }
+    }
+
+    /// The first scene delegate, for sources that have no application delegate.
+    var sceneDelegate: [AppEntry] {
+        AppModel.sceneDelegates(table, sources).compactMap { table.types[$0]?.place }
             .prefix(1).map { AppEntry(at: $0, sources, by: "its scene delegate", delegate: nil) }
     }
 
