@@ -9,9 +9,8 @@ int main(int argc, char *argv[]) {
 @end
 @implementation AppDelegate
 - (BOOL)application:(UIApplication *)application didFinishLaunchingWithOptions:(NSDictionary *)launchOptions {
-    if (!launchOptions[UIApplicationLaunchOptionsURLKey]) {
-        [self.inbox removeAllFiles];
-    }
+    if (launchOptions[UIApplicationLaunchOptionsURLKey] == nil || isFirst)
+        [self.inbox doCleanup];
     return YES;
 }
 @end

@@ -188,6 +188,24 @@ struct AppFinderTests {
         #expect(reader.targetNames == ["One", "Two"])
     }
 
+    @Test("L-90 a target's own SDK counts, whatever the project supports")
+    func ownKit() {
+        let text = Self.project(
+            ("Phone", "application", "", ["A.swift"]),
+            ("Desk", "application", "SDKROOT = macosx;", ["B.swift"])
+        ).replacing(
+            "M = { mainGroup",
+            with: """
+                X = { buildConfigurations = (Y); };
+                Y = { name = Release; buildSettings = { SUPPORTED_PLATFORMS = "iphoneos"; }; };
+                M = { buildConfigurationList = X; mainGroup
+                """)
+        let reader = reader([
+            ("A.xcodeproj/project.pbxproj", text), ("A.swift", "@main " + Self.delegate),
+        ])
+        #expect(reader.targetNames == ["Phone"])
+    }
+
     @Test("L-90 a folder that a target builds counts, without what is taken out of it")
     func synchronizedFolder() {
         let text = Self.project(

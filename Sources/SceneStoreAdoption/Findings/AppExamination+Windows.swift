@@ -190,7 +190,9 @@ extension AppExamination {
             for root in (placed.function.body ?? 0..<0).clamped(to: tokens.indices)
             where tokens[root].isWord(.rootViewController) {
                 let place = SourcePlace(file: placed.file, token: root)
-                guard !isWritten(place), let window = ownWindow(tokens, root) else {
+                guard !isWritten(place), let window = ownWindow(tokens, root),
+                    !isAskedFor(tokens, window, in: placed.function.body ?? 0..<0)
+                else {
                     continue
                 }
                 let end = app.flow.expressions.expressionEnd(placed.file, root)
@@ -210,6 +212,20 @@ extension AppExamination {
                     fix: "move it to scene(_:willConnectTo:options:); in place it is too early, "
                         + "because there is no view yet")
             }
+        }
+    }
+
+    /// Whether a condition in front of a place asks whether there is a window: `if let window`,
+    /// `if (self.window != nil)`.
+    private func isAskedFor(_ tokens: [Token], _ place: Int, in body: Range<Int>) -> Bool {
+        (body.lowerBound..<place).contains { index in
+            guard tokens[index].isWord(.window), index > 0, index + 2 < tokens.count else {
+                return false
+            }
+            return tokens[index - 1].isWord(.let_) || tokens[index - 1].isWord(.var_)
+                || (tokens[index + 2].isWord(.nil_)
+                    && (tokens[index + 1].isMark(Token.Mark.differs)
+                        || tokens[index + 1].isMark(Token.Mark.equals)))
         }
     }
 

@@ -115,21 +115,20 @@ struct NotificationJudge {
     private func delegateAssignment(_ file: Int, _ body: Range<Int>) -> Int? {
         let tokens = app.sources.files[file].tokens
         let range = body.clamped(to: tokens.indices)
-        guard range.contains(where: { tokens[$0].isWord(.UNUserNotificationCenter) }) else {
-            return nil
-        }
+        // Without the class beside it, the name has to be all of the class's.
+        let isNear = range.contains { tokens[$0].isWord(.UNUserNotificationCenter) }
         return range.first { index in
             if tokens[index].isWord(.setDelegate) {
-                return index > 0 && isCenter(tokens, index - 1)
+                return index > 0 && isCenter(tokens, index - 1, isNear)
             }
             return tokens[index].isWord(.delegate) && index + 1 < tokens.count
                 && tokens[index + 1].isMark("=") && index > 1 && tokens[index - 1].isMark(".")
-                && isCenter(tokens, index - 2)
+                && isCenter(tokens, index - 2, isNear)
         }
     }
 
     /// Whether an expression that ends at a token is the notification centre.
-    private func isCenter(_ tokens: [Token], _ end: Int) -> Bool {
+    private func isCenter(_ tokens: [Token], _ end: Int, _ isNear: Bool) -> Bool {
         var index = end
         while index > 0, tokens[index].isMark("?") || tokens[index].isMark("!") {
             index -= 1
@@ -142,6 +141,9 @@ struct NotificationJudge {
             }
         }
         let name = app.sources.text(tokens[index].symbol).lowercased()
+        guard isNear else {
+            return name.hasSuffix("notificationcenter") || name.hasSuffix("notificationcentre")
+        }
         return name.contains("center") || name.contains("centre") || name.contains("notification")
     }
 

@@ -77,8 +77,12 @@ struct PayloadJudge {
             else {
                 return false
             }
-            let name = app.sources.text(tokens[callee].symbol).lowercased()
-            return Self.removals.contains { name.hasPrefix($0) }
+            // `removeAll`, `doStartupCleanup`.
+            let name = app.sources.text(tokens[callee].symbol)
+            return Self.removals.contains {
+                name.lowercased().hasPrefix($0)
+                    || name.contains($0.prefix(1).uppercased() + $0.dropFirst())
+            }
         }
     }
 
@@ -143,7 +147,7 @@ struct PayloadJudge {
             let tokens = app.sources.files[file].tokens
             return tokens.indices.dropFirst().dropLast(2).contains { index in
                 guard tokens[index].isWord(.shortcutItems), tokens[index - 1].isMark("."),
-                    tokens[index + 1].isMark("=")
+                    tokens[index + 1].isMark("="), index > 1, isApplication(tokens, index - 2, app)
                 else {
                     return false
                 }
@@ -152,6 +156,23 @@ struct PayloadJudge {
                     && !(value.isMark("[") && Int(value.match) == index + 3)
             }
         }
+    }
+
+    /// Whether an expression that ends at a token is the application: `UIApplication.shared`,
+    /// `application`, `[UIApplication sharedApplication]`.
+    private static func isApplication(_ tokens: [Token], _ end: Int, _ app: AppModel) -> Bool {
+        var end = end
+        while end > 0, tokens[end].isMark("?") || tokens[end].isMark("!") {
+            end -= 1
+        }
+        if tokens[end].closes, tokens[end].match >= 0 {
+            return (Int(tokens[end].match)..<end).contains {
+                tokens[$0].isWord(.sharedApplication) || tokens[$0].isWord(.UIApplication)
+            }
+        }
+        let name = app.sources.text(tokens[end].symbol).lowercased()
+        return name.hasSuffix("application") || name == "app"
+            || (tokens[end].isWord(.shared) && end > 1 && tokens[end - 2].isWord(.UIApplication))
     }
 
     // MARK: - Without scenes

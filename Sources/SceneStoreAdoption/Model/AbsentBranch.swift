@@ -45,7 +45,7 @@ struct AbsentBranch {
                 return nil
             }
         }
-        return branch(tokens, condition, end, isPresent: isPresent, in: body)
+        return branch(file, condition, end, isPresent: isPresent, in: body)
     }
 
     /// The `if` or `guard` in whose condition a token stands.
@@ -79,10 +79,23 @@ struct AbsentBranch {
     }
 
     private func branch(
-        _ tokens: [Token], _ condition: Int, _ end: Int, isPresent: Bool, in body: Range<Int>
+        _ file: Int, _ condition: Int, _ end: Int, isPresent: Bool, in body: Range<Int>
     ) -> Range<Int>? {
+        let tokens = expressions.sources.files[file].tokens
         let isGuard = tokens[condition].isWord(.guard_)
         let parent = tokens[condition].parent
+        // `if (…) statement;`
+        if tokens[condition + 1].isMark("("), Int(tokens[condition + 1].match) > end,
+            !isPresent, !expressions.sources.files[file].isSwift
+        {
+            let first = Int(tokens[condition + 1].match) + 1
+            let last = (first..<body.upperBound).first {
+                tokens[$0].isMark(";") && tokens[$0].parent == parent
+            }
+            if first < tokens.count, !tokens[first].isMark("{"), let last {
+                return first..<last
+            }
+        }
         guard
             let open = (end + 1..<body.upperBound).first(where: {
                 tokens[$0].isMark("{") && tokens[$0].parent == parent

@@ -79,7 +79,8 @@ struct XcodeProject {
             .replacing(".xcodeproj", with: "")
         settings["PRODUCT_NAME"] = settings["PRODUCT_NAME"] ?? name
         found.settings = settings
-        found.isForPhone = Self.isForPhone(settings.mapValues(found.expanding))
+        let own = self.settings(target["buildConfigurationList"]?.text)
+        found.isForPhone = Self.isForPhone(settings.mapValues(found.expanding), own: own)
         if let manifest = settings["INFOPLIST_FILE"], !manifest.isEmpty {
             let path = found.expanding(manifest)
             // `$(SRCROOT)/…` begins at the project already.
@@ -143,7 +144,15 @@ struct XcodeProject {
         }
     }
 
-    private static func isForPhone(_ settings: [String: String]) -> Truth {
+    /// - Parameter own: What the target sets itself, which the project's platforms don't change.
+    private static func isForPhone(
+        _ settings: [String: String], own: [String: String]
+    ) -> Truth {
+        if own["SUPPORTED_PLATFORMS"] == nil, let kit = own["SDKROOT"],
+            ["macosx", "watchos", "appletvos", "xros"].contains(kit)
+        {
+            return .no
+        }
         if let platforms = settings["SUPPORTED_PLATFORMS"], !platforms.contains("$") {
             return platforms.contains("iphoneos") ? .yes : .no
         }

@@ -78,7 +78,7 @@ package struct SourceTree {
         }
         guard !name.hasPrefix("."), !Self.skipped.contains(name), !name.hasSuffix("Tests"),
             !name.hasSuffix(".framework"), !name.hasSuffix(".xcframework"),
-            !name.hasSuffix(".xcassets"), !name.hasSuffix(".lproj"),
+            !name.hasSuffix(".xcassets"), !name.hasSuffix(".lproj") || name == "Base.lproj",
             name.hasSuffix(".xcodeproj") || !Self.hasEnding(name),
             let attributes = try? FileManager.default.attributesOfItem(atPath: path),
             attributes[.type] as? FileAttributeType == .typeDirectory
