@@ -1,8 +1,8 @@
 # A property of the same name that a view has offers no quick actions
 expect none
---- Search.swift
-final class Search: UIViewController {
-    func fill() {
+--- AppDelegate.swift
+@main class AppDelegate: UIResponder, UIApplicationDelegate {
+    func fill(_ view: SearchView) {
         view.shortcutItems = [nearMe, mine]
     }
 }

@@ -146,6 +146,21 @@ struct AdoptionReportTests {
                 == true)
     }
 
+    @Test("L-92 a repair says where it would be too early")
+    func tooEarly() throws {
+        func fix(_ name: String) throws -> String? {
+            let text =
+                "class V: UIViewController { override func \(name)() { "
+                + "UIApplication.shared.delegate?.window??.tintColor = .red } }"
+            let report = report(
+                ("AppDelegate.swift", "@main class A: UIResponder, UIApplicationDelegate {}"),
+                ("V.swift", text), ("Info.plist", MadeUpApp.plist("")))
+            return report.findings.first { $0.code == .delegateWindow }?.fix
+        }
+        #expect(try fix("viewDidLoad")?.hasSuffix("because the view has no window yet") == true)
+        #expect(try fix("tapped")?.hasSuffix("for its window") == true)
+    }
+
     @Test("L-61 a callback that is there and does nothing is not to be implemented, but used")
     func idleCallback() throws {
         let text = """

@@ -68,7 +68,8 @@ struct AppFinderTests {
                 UIApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil,
                     NSStringFromClass(name))
                 """
-            ), ("AppDelegate.swift", Self.delegate))
+            ), ("AppDelegate.swift", Self.delegate),
+            ("Mock.swift", "class MockAppDelegate: UIResponder, UIApplicationDelegate {}"))
         #expect(swift.map(\.name) == ["AppDelegate"])
         let objectiveC = apps(
             (

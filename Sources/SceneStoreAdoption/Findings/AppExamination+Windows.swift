@@ -294,7 +294,19 @@ extension AppExamination {
             .delegateWindow, at: place, subject(place),
             "the application delegate's window is nil in an app with scenes",
             why: "the window belongs to the scene delegate, which gets it when the scene connects",
-            fix: "ask the view, or the scene, for its window")
+            fix: "ask the view, or the scene, for its window" + tooEarly(place))
+    }
+
+    /// Where a view has no window yet, a repair in place doesn't help.
+    private func tooEarly(_ place: SourcePlace) -> String {
+        let early: Set<String> = ["init", "viewDidLoad", "loadView", "viewWillAppear"]
+        for function in functions(at: place) {
+            let name = app.sources.text(function.base)
+            if early.contains(name) {
+                return "; in \(name) it is too early, because the view has no window yet"
+            }
+        }
+        return ""
     }
 
     /// Whether the method around a place is one that nobody calls with scenes.
@@ -386,7 +398,7 @@ extension AppExamination {
             .keyWindow, at: place, subject(place),
             "UIApplication.shared.\(name) is any window's in an app of several scenes",
             why: "each scene has windows of its own, and the one that was asked may be another",
-            fix: "ask the view, or its scene, for the window")
+            fix: "ask the view, or its scene, for the window" + tooEarly(place))
     }
 
     private mutating func examineGlobalState() {

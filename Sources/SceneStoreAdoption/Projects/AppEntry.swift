@@ -219,7 +219,7 @@ struct AppFinder {
             var nearness: [Int] = []
             if isShared {
                 // An example is part of no other app.
-                let isExample = Self.isExample(source.path)
+                let isExample = examples.contains(false) && Self.isExample(source.path)
                 nearness = zip(homes, examples).map {
                     isExample && !$1 ? -1 : SourceTree.commonFolders($0, source.path)
                 }

@@ -85,8 +85,11 @@ struct BuildTarget {
     static func all(in files: [SideFile]) -> [BuildTarget] {
         var targets: [BuildTarget] = []
         var described: Set<String> = []
+        let configurationFiles = Dictionary(
+            files.filter { $0.path.hasSuffix(".xcconfig") }.map { ($0.path, $0) },
+            uniquingKeysWith: { first, _ in first })
         for file in files where file.kind == .project && file.path.hasSuffix("/project.pbxproj") {
-            let found = XcodeProject(file, files)?.targets ?? []
+            let found = XcodeProject(file, configurationFiles)?.targets ?? []
             targets += found
             described.formUnion(found.map(\.folder))
         }
@@ -148,12 +151,13 @@ struct TargetOwners {
 /// Paths as texts, with `/` between their parts.
 enum SourcePath {
     static func name(_ path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+        path.utf8.lastIndex(of: UInt8(ascii: "/"))
+            .map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
     /// The folder that holds a path; empty for a name alone.
     static func parent(_ path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
     }
 
     /// A path seen from a folder, without `.` and `..`.

@@ -6,12 +6,14 @@ struct XcodeProject {
     private let folder: String
     private let configurationFiles: [String: SideFile]
     private var paths: [String: String] = [:]
+    private var synchronizedGroups: [String] = []
     private(set) var targets: [BuildTarget] = []
 
     /// Groups in groups beyond these are not read.
     private static let maximumDepth = 64
 
-    init?(_ file: SideFile, _ files: [SideFile]) {
+    /// - Parameter configurationFiles: Files of build settings, by their paths.
+    init?(_ file: SideFile, _ configurationFiles: [String: SideFile]) {
         guard let root = OldPropertyList.read(file.bytes)?.dictionary,
             let objects = root["objects"]?.dictionary,
             let project = root["rootObject"]?.text.flatMap({ objects[$0] })
@@ -23,12 +25,13 @@ struct XcodeProject {
         folder = SourcePath.join(
             SourcePath.parent(SourcePath.parent(file.path)),
             project["projectDirPath"]?.text ?? "")
-        configurationFiles = Dictionary(
-            files.filter { $0.path.hasSuffix(".xcconfig") }.map { ($0.path, $0) },
-            uniquingKeysWith: { first, _ in first })
+        self.configurationFiles = configurationFiles
         if let group = project["mainGroup"]?.text {
             readGroup(group, folder, 0)
         }
+        synchronizedGroups = objects.filter {
+            $0.value["isa"]?.text == "PBXFileSystemSynchronizedRootGroup"
+        }.map(\.key)
         let shared = settings(project["buildConfigurationList"]?.text)
         for identifier in project["targets"]?.list.compactMap(\.text) ?? [] {
             if let target = objects[identifier], let found = read(target, identifier, shared) {
@@ -105,10 +108,9 @@ struct XcodeProject {
             }
         }
         // A file of another target's folder may be built by this one, too.
-        for (group, object) in objects
-        where object["isa"]?.text == "PBXFileSystemSynchronizedRootGroup"
-            && !(target["fileSystemSynchronizedGroups"]?.list.compactMap(\.text) ?? [])
-                .contains(group)
+        for group in synchronizedGroups
+        where !(target["fileSystemSynchronizedGroups"]?.list.compactMap(\.text) ?? [])
+            .contains(group)
         {
             if let path = paths[group] {
                 found.files.formUnion(exceptions(of: group, path) { $0 == identifier })
