@@ -29,7 +29,10 @@ struct AdoptionReportTests {
         let report = report(
             ("One/AppDelegate.swift", Self.old),
             ("One/Info.plist", MadeUpApp.plist("")),
-            ("Shared/Base.swift", "class Base: UIWindow { func f() { Base(frame: .zero) } }"),
+            (
+                "Shared/Base.swift",
+                "class Base: UIWindow { func f() { let b = Base(frame: .zero); b.makeKey() } }"
+            ),
             ("Two/Sources/AppDelegate.swift", "@main class AppDelegate: UIApplicationDelegate {}"),
             ("Two/Sources/SceneDelegate.swift", scene + open),
             ("Two/Info.plist", MadeUpApp.plist(MadeUpApp.manifest("SceneDelegate"))))
@@ -106,6 +109,79 @@ struct AdoptionReportTests {
             ])
     }
 
+    private func reasons(_ name: String) throws -> [String] {
+        let sample = try #require(CorpusTests.samples.first { $0.name == name })
+        return sample.app.report().apps.flatMap(\.findings).map(\.why)
+    }
+
+    @Test("L-91 a dead method that something unknown may call stays, and says so")
+    func unresolvedCall() throws {
+        let why = try #require(reasons("call-that-is-not-resolved.app").first)
+        #expect(
+            why.hasSuffix(
+                "unless the application delegate gets the call in Services.swift, which can't be "
+                    + "told"))
+        #expect(try reasons("selector-of-another.app").allSatisfy { !$0.contains("unless") })
+    }
+
+    @Test("L-91 a method of which a part moved names the part that did not")
+    func partlyMoved() throws {
+        #expect(
+            try reasons("partly-moved.app") == [
+                "sceneDidEnterBackground(_:) comes instead, whenever the scene goes to the "
+                    + "background, and does a part of its work, without refresh"
+            ])
+    }
+
+    @Test("L-92 a view that is taken by force crashes, and another one is missing")
+    func launchWindow() throws {
+        func message(_ name: String) throws -> String? {
+            let sample = try #require(CorpusTests.samples.first { $0.name == name })
+            return sample.app.report().apps.flatMap(\.findings).first?.message
+        }
+        #expect(
+            try message("launch-window-forced.app")?.hasSuffix("so the app crashes here") == true)
+        #expect(
+            try message("launch-window-in-a-function.app")?.hasSuffix("so there is no view here")
+                == true)
+    }
+
+    @Test("L-92 a repair says where it would be too early")
+    func tooEarly() throws {
+        func fix(_ name: String) throws -> String? {
+            let text =
+                "class V: UIViewController { override func \(name)() { "
+                + "UIApplication.shared.delegate?.window??.tintColor = .red } }"
+            let report = report(
+                ("AppDelegate.swift", "@main class A: UIResponder, UIApplicationDelegate {}"),
+                ("V.swift", text), ("Info.plist", MadeUpApp.plist("")))
+            return report.findings.first { $0.code == .delegateWindow }?.fix
+        }
+        #expect(try fix("viewDidLoad")?.hasSuffix("because the view has no window yet") == true)
+        #expect(try fix("tapped")?.hasSuffix("for its window") == true)
+    }
+
+    @Test("L-61 a callback that is there and does nothing is not to be implemented, but used")
+    func idleCallback() throws {
+        let text = """
+            @main class AppDelegate: UIResponder, UIApplicationDelegate {
+                func application(_ app: UIApplication, open url: URL,
+                    options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool { Router.open(url) }
+            }
+            class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+                func scene(_ s: UIScene, openURLContexts c: Set<UIOpenURLContext>) { print(c) }
+            }
+            """
+        let app = try #require(
+            report(
+                ("A.swift", text),
+                ("Info.plist", MadeUpApp.plist(MadeUpApp.manifest("SceneDelegate")))
+            ).apps.first)
+        let lost = try #require(app.findings.first { $0.code == .warmLink })
+        #expect(lost.message.hasSuffix("is implemented, but does nothing with it"))
+        #expect(lost.fix.hasPrefix("use it in scene(_:openURLContexts:)"))
+    }
+
     @Test("an app of SwiftUI's has its name and line, though its file has nothing else of interest")
     func swiftUIName() throws {
         let text = "import SwiftUI\n\n@main struct ShelfApp: App {\n"
@@ -140,20 +216,66 @@ struct AdoptionReportTests {
         #expect(same.findings.isEmpty)
         #expect(same.apps.first?.leftOut == count)
         var more = report(
-            ("AppDelegate.swift", Self.old + "\nfunc f() { UIWindow(frame: .zero) }"),
+            (
+                "AppDelegate.swift",
+                Self.old + "\nfunc f() { let w = UIWindow(frame: .zero); w.makeKey() }"
+            ),
             ("Info.plist", MadeUpApp.plist("")))
         baseline.apply(to: &more)
         #expect(more.findings.map(\.code) == [.windowWithoutScene])
         var two = report(
             (
                 "AppDelegate.swift",
-                Self.old + "\nfunc f() { UIWindow(frame: .zero)\nUIWindow(frame: .zero) }"
+                Self.old + "\nfunc f() { var w = UIWindow(frame: .zero); w.makeKey()\n"
+                    + "w = UIWindow(frame: .zero) }"
             ), ("Info.plist", MadeUpApp.plist("")))
         let one = report(
-            ("AppDelegate.swift", Self.old + "\nfunc f() { UIWindow(frame: .zero) }"),
+            (
+                "AppDelegate.swift",
+                Self.old + "\nfunc f() { let w = UIWindow(frame: .zero); w.makeKey() }"
+            ),
             ("Info.plist", MadeUpApp.plist("")))
         try AdoptionBaseline(Array(one.apps.map(\.json.text).joined().utf8)).apply(to: &two)
         #expect(two.findings.map(\.code) == [.windowWithoutScene])
+    }
+
+    @Test("L-94 a baseline knows a finding whatever way the path was spelled, of its target alone")
+    func baselinePaths() throws {
+        let first = report(("a/AppDelegate.swift", Self.old), ("a/Info.plist", MadeUpApp.plist("")))
+        let text = first.apps.map(\.json.text).joined(separator: "\n")
+        let baseline = try AdoptionBaseline(Array(text.utf8))
+        var moved = report(
+            ("/work/b/AppDelegate.swift", Self.old), ("/work/b/Info.plist", MadeUpApp.plist("")))
+        baseline.apply(to: &moved)
+        #expect(moved.findings.isEmpty)
+        var other = report(
+            ("a/AppDelegate.swift", Self.old.replacing("class AppDelegate", with: "class Other")),
+            ("a/Info.plist", MadeUpApp.plist("")))
+        let count = other.findings.count
+        baseline.apply(to: &other)
+        #expect(other.findings.count == count)
+    }
+
+    @Test("L-94 SARIF has each question as a note, with a rule, a place and a fingerprint")
+    func sarifQuestions() throws {
+        let report = report(("AppDelegate.swift", Self.old))
+        let questions = report.questions
+        #expect(questions.count == 1)
+        guard case .object(let log) = SARIFLog.json(report, version: "1"),
+            case .array(let runs)? = log["runs"], case .object(let run)? = runs.first,
+            case .array(let results)? = run["results"]
+        else {
+            Issue.record("the log has another shape")
+            return
+        }
+        let notes = results.filter { $0["level"] == "note" }
+        #expect(notes.count == 1)
+        let note = try #require(notes.first)
+        #expect(note["ruleId"] == "question")
+        #expect(note["ruleIndex"] == .integer(Int64(FindingCode.allCases.count)))
+        #expect(note["message"]?.text.contains("no Info.plist was found") == true)
+        #expect(note["partialFingerprints"] != nil)
+        #expect(results.count == report.findings.count + 1)
     }
 
     @Test("what is no baseline is refused")
@@ -177,7 +299,7 @@ struct AdoptionReportTests {
             return
         }
         #expect(log["version"] == "2.1.0")
-        #expect(rules.count == FindingCode.allCases.count)
+        #expect(rules.count == FindingCode.allCases.count + 1)
         #expect(results.count == report.findings.count)
         #expect(result["ruleId"] == "AD001")
         #expect(result["ruleIndex"] == 0)

@@ -48,7 +48,7 @@ struct HostileSourceTests {
             let result = report([
                 ("AppDelegate.swift", Array(Self.head.utf8)), (name, Array(input.utf8)),
             ])
-            #expect(result.apps.count <= 50)
+            #expect(result.apps.count <= 201)
         }
     }
 

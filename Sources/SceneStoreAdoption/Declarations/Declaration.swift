@@ -71,8 +71,8 @@ struct Declarations {
     var aliases: [(name: Int32, targets: [Int32])] = []
     /// `let name = "text"`, wherever it stands.
     var constants: [(name: Int32, text: Int32)] = []
-    /// The class that is handed to `UIApplicationMain`, with its place.
-    var main: (name: Int32, place: Int)?
+    /// The call of `UIApplicationMain`.
+    var main: MainCall?
 }
 
 /// A scope that is still to be read: its tokens, and the type that it belongs to.

@@ -7,7 +7,7 @@ struct ObjectiveCDeclarations {
     static func read(_ tokens: [Token], _ symbols: SymbolTable) -> Declarations {
         var reader = ObjectiveCDeclarations(tokens: tokens, symbols: symbols)
         reader.read()
-        reader.result.main = MainCall.delegate(tokens, symbols)
+        reader.result.main = MainCall(tokens, symbols)
         return reader.result
     }
 

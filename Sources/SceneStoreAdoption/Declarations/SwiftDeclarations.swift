@@ -390,38 +390,6 @@ struct SwiftDeclarations {
 
     /// `UIApplicationMain(argc, argv, nil, NSStringFromClass(AppDelegate.self))`.
     private mutating func readMain() {
-        result.main = MainCall.delegate(tokens, symbols)
-    }
-}
-
-/// The call that starts an app.
-enum MainCall {
-    /// The class that is handed to `UIApplicationMain`.
-    static func delegate(_ tokens: [Token], _ symbols: SymbolTable) -> (name: Int32, place: Int)? {
-        for index in tokens.indices.dropLast()
-        where tokens[index].isWord(.UIApplicationMain) && tokens[index + 1].isMark("(") {
-            let close = Int(tokens[index + 1].match)
-            guard close > index else {
-                continue
-            }
-            // The last class or text among the arguments.
-            var found: Int32?
-            for place in (index + 2)..<close {
-                let token = tokens[place]
-                if token.kind == .string, token.symbol >= 0 {
-                    found = token.symbol
-                } else if token.kind == .word,
-                    symbols.text(token.symbol).first?.isUppercase == true,
-                    token.symbol != Word.NSStringFromClass.id,
-                    symbols.text(token.symbol) != "CommandLine"
-                {
-                    found = token.symbol
-                }
-            }
-            if let found {
-                return (found, index)
-            }
-        }
-        return nil
+        result.main = MainCall(tokens, symbols)
     }
 }

@@ -26,6 +26,8 @@ extension AppExamination {
                     + "UIWindowSceneSessionRoleApplication")
         }
         examineConfigurations(path)
+        examineEmptyConfiguration(path)
+        examineBareName(path)
         if let missing = app.missingDelegate, missing.isOwn {
             let line = app.sources.sideFiles.first { $0.path == path }?.line(of: missing.name) ?? 1
             reportManifest(
@@ -35,6 +37,89 @@ extension AppExamination {
                     + "launch",
                 fix: "write the class, or name the one that there is")
         }
+    }
+
+    /// A configuration from which no window follows (L-93).
+    private mutating func examineEmptyConfiguration(_ path: String) {
+        guard
+            let configuration = app.manifest.manifest?.configurations[.windowApplication]?.first,
+            configuration.storyboardName == nil
+        else {
+            return
+        }
+        let name = configuration.name ?? ""
+        let line = app.sources.sideFiles.first { $0.path == path }?.line(
+            of: name.isEmpty ? "UIWindowSceneSessionRoleApplication" : "<string>\(name)<")
+        if configuration.delegateClassName == nil {
+            // Code may set the class, and a framework's delegate may do so, too.
+            guard !mentions("delegateClass"), let delegate = app.delegate,
+                table.unknownSuperclass(of: delegate, app.sources.symbols) == nil
+            else {
+                return
+            }
+            reportManifest(
+                .emptyConfiguration, path, line: line ?? 1, name,
+                "the configuration \(name) has no delegate class, and no code sets one",
+                why: "the scene connects without a delegate: no window, no callback, from any "
+                    + "launch",
+                fix: "name the scene delegate's class in UISceneDelegateClassName")
+        } else if app.manifest.mainStoryboard, app.missingDelegate == nil, !makesSceneWindow {
+            reportManifest(
+                .emptyConfiguration, path, line: line ?? 1, name,
+                "the configuration \(name) names no storyboard, and no code makes a window",
+                why: "with scenes UIKit loads the storyboard of the configuration, and not the one "
+                    + "of UIMainStoryboardFile",
+                fix: "name the storyboard in UISceneStoryboardFile of the configuration")
+        }
+    }
+
+    /// Whether some code may make a window for a scene: outside of the application delegate, or in
+    /// a superclass that is not among the sources.
+    private var makesSceneWindow: Bool {
+        app.sceneDelegates.isEmpty
+            || app.sceneDelegates.contains {
+                table.unknownSuperclass(of: $0, app.sources.symbols) != nil
+            }
+            || table.functions.contains { placed in
+                guard let body = placed.function.body,
+                    sceneTypes.contains(placed.function.owner)
+                        || !delegateTypes.contains(placed.function.owner)
+                else {
+                    return false
+                }
+                let tokens = app.sources.files[placed.file].tokens
+                return body.clamped(to: tokens.indices).contains {
+                    tokens[$0].isWord(.UIWindow) || tokens[$0].isWord(.makeKeyAndVisible)
+                        || (tokens[$0].isWord(.window) && $0 + 1 < tokens.count
+                            && tokens[$0 + 1].isMark("="))
+                }
+            }
+    }
+
+    private func mentions(_ name: String) -> Bool {
+        guard let symbol = app.sources.symbols.known(name) else {
+            return false
+        }
+        return app.files.contains { file in
+            app.sources.files[file].tokens.contains { $0.kind == .word && $0.symbol == symbol }
+        }
+    }
+
+    /// A class of Swift that the manifest names without its module, by which nothing finds it.
+    private mutating func examineBareName(_ path: String) {
+        guard let name = app.manifest.delegateClass, !name.contains("."), !name.contains("$"),
+            let delegate = app.sceneDelegates.first,
+            app.sources.text(delegate) == name, table.knownNames(of: delegate).isEmpty,
+            let place = table.types[delegate]?.place, app.sources.files[place.file].isSwift
+        else {
+            return
+        }
+        let line = app.sources.sideFiles.first { $0.path == path }?.line(of: name) ?? 1
+        reportManifest(
+            .missingDelegate, path, line: line, name,
+            "the manifest names \(name) without its module, and no class has that name",
+            why: "the scene connects without a delegate: no window, no callback, from any launch",
+            fix: "write $(PRODUCT_MODULE_NAME).\(name)")
     }
 
     /// Several configurations of the app's windows, of which nothing chooses some.
@@ -105,6 +190,23 @@ extension AppExamination {
         }
     }
 
+    /// What is removed at each launch with scenes, and was not at one by a payload.
+    mutating func examineMissingOptions() {
+        for (key, place) in judge.removalsWithoutOption() {
+            let name = key?.swift ?? "options"
+            report(
+                .missingOption, at: place, name,
+                key == nil
+                    ? "the launch options are always missing in an app with scenes, so this removes "
+                        + "at each launch"
+                    : "the launch option \(name) is always missing in an app with scenes, so this "
+                        + "removes at each launch",
+                why: "what starts the app is in the scene's connection options alone, which come "
+                    + "after the launch",
+                fix: "decide it in scene(_:willConnectTo:options:), by connectionOptions")
+        }
+    }
+
     mutating func askOfLaunchEscapes() {
         for place in judge.launchEscapes {
             ask("the command can't see what the launch options are read for", at: place)
@@ -115,7 +217,7 @@ extension AppExamination {
         let code = FindingCode(answer.kind, answer.launch)
         let isCold = answer.launch == .cold
         let callback = isCold ? Callback.willConnect.title : answer.kind.sceneCallback
-        let place = answer.place ?? entry.place
+        let place = answer.place ?? home
         report(
             code, at: place, "\(answer.kind.rawValue) \(answer.launch.rawValue)",
             "\(code.title): \(answer.reason)", why: why(answer, callback),
@@ -145,7 +247,8 @@ extension AppExamination {
                 : answer.launch == .warm ? " in the scene delegate" : ""
         return answer.launch == .cold
             ? "read connectionOptions.\(answer.kind.member) in \(callback)\(owner)"
-            : "implement \(callback)\(owner)"
+            : answer.reason.contains("does nothing with it")
+                ? "use it in \(callback)\(owner)" : "implement \(callback)\(owner)"
     }
 
     // MARK: - Methods
@@ -159,23 +262,41 @@ extension AppExamination {
             let new = replaced.new
             guard app.swiftUIApp == nil || !replaced.isOfActivity,
                 let found = table.implementation(of: old, in: delegate),
-                app.flow.bodies.isMeaningful(found.index), !isCalled(found.index, as: old)
+                app.flow.bodies.isMeaningful(found.index)
             else {
                 continue
             }
-            let isReplaced = app.sceneDelegates.contains { scene in
-                if let replacement = table.implementation(of: new, in: scene) {
-                    return app.flow.bodies.isMeaningful(replacement.index)
-                }
-                return table.unknownSuperclass(of: scene, app.sources.symbols) != nil
+            var doubt = ""
+            switch calls(of: found.index, as: old) {
+            case .some: continue
+            case .none: break
+            case .maybe(let file):
+                doubt =
+                    "; unless the application delegate gets the call in \(file), which can't be "
+                    + "told"
             }
-            if isReplaced || (app.sceneDelegates.isEmpty && app.missingDelegate?.isOwn == false) {
+            let replacements = app.sceneDelegates.compactMap {
+                table.implementation(of: new, in: $0)?.index
+            }.filter(app.flow.bodies.isMeaningful)
+            let isUnknown = app.sceneDelegates.contains { scene in
+                table.implementation(of: new, in: scene) == nil
+                    && table.unknownSuperclass(of: scene, app.sources.symbols) != nil
+            }
+            if isUnknown || (app.sceneDelegates.isEmpty && app.missingDelegate?.isOwn == false) {
+                continue
+            }
+            let undone = MovedWork(app: app).undone(found.index, by: replacements)
+            guard replacements.isEmpty || !undone.isEmpty else {
                 continue
             }
             report(
                 .deadMethod, at: table.functions[found.index].place, old.title,
                 "\(old.title) is not called in an app with scenes",
-                why: "\(new.title) comes instead, \(replaced.when), and does not do its work",
+                why: "\(new.title) comes instead, \(replaced.when), and "
+                    + (replacements.isEmpty
+                        ? "does not do its work"
+                        : "does a part of its work, without \(undone.joined(separator: ", "))")
+                    + doubt,
                 fix: app.swiftUIApp != nil && old.isLifeCycle
                     ? "move the work to where a view observes scenePhase"
                     : "move the work to \(new.title) of the scene delegate")
@@ -198,64 +319,101 @@ extension AppExamination {
             }
     }
 
+    /// What is known of the calls of a method of the application delegate.
+    private enum Calls {
+        case none
+        /// The application delegate certainly gets one.
+        case some
+        /// Something that can't be told gets one, in this file.
+        case maybe(String)
+    }
+
     /// Whether the app's own code calls a method of the application delegate, in either language:
-    /// from elsewhere, or for a notification of the life cycle, which goes on being posted.
-    private func isCalled(_ index: Int, as callback: Callback) -> Bool {
+    /// from elsewhere, or for a notification of the life cycle, which goes on being posted (L-91).
+    private func calls(of index: Int, as callback: Callback) -> Calls {
         let base = table.functions[index].function.base
-        guard app.sources.text(base) != "application" else {
-            return isCalledByLabel(callback)
-        }
+        let isByLabel = app.sources.text(base) == "application"
+        let labels = isByLabel ? secondLabels(of: callback) : []
+        var calls = Calls.none
         for file in app.files {
             let tokens = app.sources.files[file].tokens
-            for place in tokens.indices.dropLast()
-            where tokens[place].kind == .word && tokens[place].symbol == base && place > 1 {
-                let before = tokens[place - 1]
-                let open = Int(tokens[place].parent)
-                if open > 0, tokens[open - 1].symbol == Word.selector.id {
-                    return true
+            for place in tokens.indices.dropLast() where tokens[place].kind == .word && place > 1 {
+                let callee: Int
+                if isByLabel {
+                    let open = Int(tokens[place].parent)
+                    guard labels.contains(tokens[place].symbol), tokens[place + 1].isMark(":"),
+                        open > 0, let found = app.flow.expressions.callee(file, open),
+                        app.sources.text(tokens[found].symbol) == "application",
+                        !tokens[found - 1].isWord(.func_)
+                    else {
+                        continue
+                    }
+                    callee = found
+                } else {
+                    guard tokens[place].symbol == base else {
+                        continue
+                    }
+                    if let observer = isSelector(file, place) {
+                        if observer {
+                            return .some
+                        }
+                        continue
+                    }
+                    guard isCall(tokens, place) else {
+                        continue
+                    }
+                    callee = place
                 }
-                let isCall =
-                    tokens[place + 1].isMark("(") || tokens[place + 1].isMark(":")
-                    || (tokens[place + 1].isMark("?") && before.isMark("."))
-                // `func name(`, `- (void)name:`, `super.name(`, `[super name:`.
-                guard isCall, !before.isWord(.func_), !before.isMark(")"), !before.isMark("-"),
-                    !(before.isMark(".") && tokens[place - 2].isWord(.super_)),
-                    !before.isWord(.super_)
-                else {
+                let place = SourcePlace(file: file, token: callee)
+                guard !isInDelegate(place) else {
                     continue
                 }
-                if !isInDelegate(SourcePlace(file: file, token: place)) {
-                    return true
+                switch delegateMentions.getsCall(place) {
+                case true?: return .some
+                case false?: continue
+                case nil: calls = .maybe(SourcePath.name(app.sources.files[file].path))
                 }
             }
         }
-        return false
+        return calls
     }
 
-    /// Whether some code calls a method whose name begins with `application`, which all have: its
-    /// second label tells.
-    private func isCalledByLabel(_ callback: Callback) -> Bool {
-        let labels = Set(
+    /// `name(`, `name:`, and neither `func name(`, `- (void)name:` nor `super.name(`.
+    private func isCall(_ tokens: [Token], _ place: Int) -> Bool {
+        let before = tokens[place - 1]
+        let isCall =
+            tokens[place + 1].isMark("(") || tokens[place + 1].isMark(":")
+            || (tokens[place + 1].isMark("?") && before.isMark("."))
+        return isCall && !before.isWord(.func_) && !before.isMark(")") && !before.isMark("-")
+            && !(before.isMark(".") && tokens[place - 2].isWord(.super_))
+            && !before.isWord(.super_)
+    }
+
+    /// Whether a name stands in a selector, and the application delegate is the object whose method
+    /// it is; nil when it is no selector.
+    private func isSelector(_ file: Int, _ place: Int) -> Bool? {
+        let tokens = app.sources.files[file].tokens
+        let open = Int(tokens[place].parent)
+        guard open > 0, tokens[open - 1].symbol == Word.selector.id else {
+            return nil
+        }
+        // `#selector(AppDelegate.name)`, `#selector(name)` in the delegate itself.
+        if tokens[place - 1].isMark("."), tokens[place - 2].kind == .word,
+            !tokens[place - 2].isWord(.self_)
+        {
+            return delegateTypes.contains(table.canonical(tokens[place - 2].symbol))
+                || tokens[place - 2].isWord(.UIApplicationDelegate)
+        }
+        return isInDelegate(SourcePlace(file: file, token: place))
+    }
+
+    private func secondLabels(of callback: Callback) -> Set<Int32> {
+        Set(
             callback.names.compactMap { name in
                 name.split(separator: ":").dropFirst().first.flatMap {
                     app.sources.symbols.known(String($0))
                 }
             })
-        return app.files.contains { file in
-            let tokens = app.sources.files[file].tokens
-            return tokens.indices.dropLast().contains { place in
-                let open = Int(tokens[place].parent)
-                guard tokens[place].kind == .word, labels.contains(tokens[place].symbol),
-                    tokens[place + 1].isMark(":"), open > 0,
-                    let callee = app.flow.expressions.callee(file, open),
-                    app.sources.text(tokens[callee].symbol) == "application",
-                    !tokens[callee - 1].isWord(.func_)
-                else {
-                    return false
-                }
-                return !isInDelegate(SourcePlace(file: file, token: place))
-            }
-        }
     }
 
     /// Whether a place is in a method of the application delegate.

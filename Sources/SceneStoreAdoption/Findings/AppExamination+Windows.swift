@@ -85,12 +85,196 @@ extension AppExamination {
         guard !sceneNames.contains(place.file, range) else {
             return
         }
+        switch isShown(place, in: body, isDelegates: isDelegates) {
+        case .yes: break
+        case .no: return
+        case .unknown:
+            ask("whether this window, which has no scene, is ever shown", at: place)
+            return
+        }
         report(
             .windowWithoutScene, at: place, function.name,
             "the window has no scene, so it is never shown",
             why: "with scenes a window is made in scene(_:willConnectTo:options:), for the scene "
                 + "that connects",
             fix: "make it with UIWindow(windowScene:), or set its windowScene")
+    }
+
+    /// Whether a new window is shown: by the name that it gets, in its file.
+    private func isShown(_ place: SourcePlace, in body: Range<Int>, isDelegates: Bool) -> Truth {
+        let tokens = app.sources.files[place.file].tokens
+        var equals = place.token - 1
+        while equals > 0, tokens[equals].isMark("[") {
+            equals -= 1
+        }
+        guard equals > 1, tokens[equals].isMark("=") else {
+            return isDelegates ? .yes : .unknown
+        }
+        // `let name: UIWindow =`, `lazy var name: UIWindow = {`.
+        var name = equals - 1
+        while name > 0, tokens[name].isMark("?") || tokens[name].isMark("!") {
+            name -= 1
+        }
+        if tokens[name].kind == .word, name > 1, tokens[name - 1].isMark(":") {
+            name -= 2
+        }
+        guard tokens[name].kind == .word else {
+            return .unknown
+        }
+        let text = app.sources.text(tokens[name].symbol)
+        // UIKit takes the application delegate's own window for the app's.
+        if isDelegates, ["window", "_window"].contains(text) {
+            return .yes
+        }
+        let other = text.hasPrefix("_") ? String(text.dropFirst()) : "_" + text
+        let names = Set([tokens[name].symbol, app.sources.symbols.known(other) ?? -1])
+        var isHandedOn =
+            name > 0 && tokens[name - 1].isMark(".") && !tokens[name - 2].isWord(.self_)
+        for index in tokens.indices.dropLast()
+        where tokens[index].kind == .word && names.contains(tokens[index].symbol) && index != name {
+            var next = index + 1
+            while next + 1 < tokens.count, tokens[next].isMark("?") || tokens[next].isMark("!") {
+                next += 1
+            }
+            if tokens[next].isMark("."), next + 1 < tokens.count {
+                next += 1
+            }
+            let member = app.sources.text(tokens[next].symbol)
+            if ["makeKeyAndVisible", "isHidden", "hidden", "setHidden", "makeKey", "makeKeyWindow"]
+                .contains(member)
+            {
+                return .yes
+            }
+            let before = tokens[index - 1]
+            isHandedOn =
+                isHandedOn || before.isWord(.return_)
+                || ((before.isMark(":") || before.isMark("(") || before.isMark(","))
+                    && (tokens[next].closes || tokens[next].isMark(",")))
+        }
+        return !isHandedOn ? .no : isDelegates ? .yes : .unknown
+    }
+
+    // MARK: - The window during the launch
+
+    /// The application delegate's window is asked for its views while the app is launched: with
+    /// scenes there is none yet (L-92).
+    mutating func examineLaunchWindow() {
+        guard let delegate = app.delegate, !delegateComputesWindow else {
+            return
+        }
+        let starts = [Callback.willFinishLaunching, .didFinishLaunching].compactMap {
+            table.implementation(of: $0, in: delegate)?.index
+        }
+        let launch = ownFunctions(from: starts)
+        // A window that is made with the delegate itself, or while the app is launched.
+        let accessors =
+            (app.sources.symbols.known("window").flatMap {
+                table.types[delegate]?.functionsByBase[$0]
+            } ?? []).filter { table.functions[$0].function.isAccessor }
+        let isMade = (launch + accessors).contains { index in
+            let placed = table.functions[index]
+            let tokens = app.sources.files[placed.file].tokens
+            return (placed.function.body ?? 0..<0).clamped(to: tokens.indices).contains {
+                tokens[$0].isWord(.UIWindow) && placed.function.isAccessor
+                    && Self.makesObject(app.sources.files[placed.file], $0)
+                    || ["window", "_window"].contains(app.sources.text(tokens[$0].symbol))
+                        && isWritten(SourcePlace(file: placed.file, token: $0))
+            }
+        }
+        guard !isMade else {
+            return
+        }
+        for index in launch {
+            let placed = table.functions[index]
+            let tokens = app.sources.files[placed.file].tokens
+            for root in (placed.function.body ?? 0..<0).clamped(to: tokens.indices)
+            where tokens[root].isWord(.rootViewController) {
+                let place = SourcePlace(file: placed.file, token: root)
+                guard !isWritten(place), let window = ownWindow(tokens, root),
+                    !isAskedFor(tokens, window, in: placed.function.body ?? 0..<0)
+                else {
+                    continue
+                }
+                let end = app.flow.expressions.expressionEnd(placed.file, root)
+                let isForced =
+                    tokens[window + 1].isMark("!") || tokens[end].isMark("!")
+                    || (end + 2 < tokens.count && tokens[end + 1].isWord(.as_)
+                        && tokens[end + 2].isMark("!"))
+                report(
+                    .launchWindow, at: place, placed.function.name,
+                    isForced
+                        ? "the application delegate's window is nil during the launch in an app with "
+                            + "scenes, so the app crashes here"
+                        : "the application delegate's window is nil during the launch in an app with "
+                            + "scenes, so there is no view here",
+                    why: "the window and its views are made when the scene connects, which is "
+                        + "after the launch",
+                    fix: "move it to scene(_:willConnectTo:options:); in place it is too early, "
+                        + "because there is no view yet")
+            }
+        }
+    }
+
+    /// Whether a condition in front of a place asks whether there is a window: `if let window`,
+    /// `if (self.window != nil)`.
+    private func isAskedFor(_ tokens: [Token], _ place: Int, in body: Range<Int>) -> Bool {
+        (body.lowerBound..<place).contains { index in
+            guard tokens[index].isWord(.window), index > 0, index + 2 < tokens.count else {
+                return false
+            }
+            return tokens[index - 1].isWord(.let_) || tokens[index - 1].isWord(.var_)
+                || (tokens[index + 2].isWord(.nil_)
+                    && (tokens[index + 1].isMark(Token.Mark.differs)
+                        || tokens[index + 1].isMark(Token.Mark.equals)))
+        }
+    }
+
+    /// The `window` of the application delegate itself, of which a token is the member.
+    private func ownWindow(_ tokens: [Token], _ member: Int) -> Int? {
+        var index = member - 1
+        if tokens[index].isMark(".") {
+            index -= 1
+        }
+        while index > 0, tokens[index].isMark("?") || tokens[index].isMark("!") {
+            index -= 1
+        }
+        // `[self.window rootViewController]`, `[[self window] rootViewController]`.
+        if tokens[index].isMark("]"), index > 1, tokens[index - 2].isWord(.self_) {
+            index -= 1
+        }
+        guard index > 0,
+            ["window", "_window"].contains(app.sources.text(tokens[index].symbol))
+        else {
+            return nil
+        }
+        guard tokens[index - 1].isMark(".") else {
+            return index
+        }
+        return index > 1 && tokens[index - 2].isWord(.self_) ? index : nil
+    }
+
+    /// Functions of the application delegate that some of its functions call.
+    private func ownFunctions(from starts: [Int]) -> [Int] {
+        var found = starts
+        var seen = Set(starts)
+        var next = 0
+        let own = app.delegate.map { table.types[$0]?.functionsByBase ?? [:] } ?? [:]
+        while next < found.count {
+            let placed = table.functions[found[next]]
+            next += 1
+            let tokens = app.sources.files[placed.file].tokens
+            for index in (placed.function.body ?? 0..<0).clamped(to: tokens.indices)
+            where tokens[index].kind == .word {
+                found += (own[tokens[index].symbol] ?? []).filter {
+                    !table.functions[$0].function.isAccessor && seen.insert($0).inserted
+                        && !isDead(
+                            SourcePlace(
+                                file: table.functions[$0].file,
+                                token: table.functions[$0].function.body?.lowerBound ?? 0))
+                }
+            }
+        }
+        return found
     }
 
     // MARK: - The application delegate's window
@@ -110,7 +294,19 @@ extension AppExamination {
             .delegateWindow, at: place, subject(place),
             "the application delegate's window is nil in an app with scenes",
             why: "the window belongs to the scene delegate, which gets it when the scene connects",
-            fix: "ask the view, or the scene, for its window")
+            fix: "ask the view, or the scene, for its window" + tooEarly(place))
+    }
+
+    /// Where a view has no window yet, a repair in place doesn't help.
+    private func tooEarly(_ place: SourcePlace) -> String {
+        let early: Set<String> = ["init", "viewDidLoad", "loadView", "viewWillAppear"]
+        for function in functions(at: place) {
+            let name = app.sources.text(function.base)
+            if early.contains(name) {
+                return "; in \(name) it is too early, because the view has no window yet"
+            }
+        }
+        return ""
     }
 
     /// Whether the method around a place is one that nobody calls with scenes.
@@ -202,7 +398,7 @@ extension AppExamination {
             .keyWindow, at: place, subject(place),
             "UIApplication.shared.\(name) is any window's in an app of several scenes",
             why: "each scene has windows of its own, and the one that was asked may be another",
-            fix: "ask the view, or its scene, for the window")
+            fix: "ask the view, or its scene, for the window" + tooEarly(place))
     }
 
     private mutating func examineGlobalState() {

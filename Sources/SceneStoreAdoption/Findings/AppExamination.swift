@@ -2,6 +2,8 @@
 struct AppExamination {
     let app: AppModel
     let entry: AppEntry
+    /// Where the app begins.
+    let home: SourcePlace
     let judge: PayloadJudge
     let delegateMentions: DelegateMentions
     /// The application delegate's class and all that it inherits from.
@@ -23,9 +25,10 @@ struct AppExamination {
     /// Whether there are more findings or questions than are made.
     private(set) var isCut = false
 
-    init(_ app: AppModel, _ entry: AppEntry) {
+    init(_ app: AppModel, _ entry: AppEntry, at home: SourcePlace) {
         self.app = app
         self.entry = entry
+        self.home = home
         judge = PayloadJudge(app)
         delegateMentions = DelegateMentions(app)
         delegateTypes = Set(app.delegate.map(app.table.lineage) ?? [])
@@ -47,7 +50,7 @@ struct AppExamination {
     }
 
     private mutating func examine() -> AppReport {
-        let place = entry.place
+        let place = home
         let token =
             app.sources.files[place.file].tokens.indices.contains(place.token)
             ? app.sources.files[place.file].tokens[place.token] : nil
@@ -55,13 +58,18 @@ struct AppExamination {
         let answers = isSwiftUI ? SwiftUIJudge(app: app, judge: judge).answers() : judge.answers()
         if isSwiftUI {
             examinePayloads(answers)
+            examineMissingOptions()
             examineMethods()
         } else {
             examineManifest()
             examinePayloads(answers)
+            examineMissingOptions()
             askOfLaunchEscapes()
+            askOfSuperclass(answers)
+            askOfCarPlay()
             examineMethods()
             examineWindows()
+            examineLaunchWindow()
             examineState()
         }
         findings.sort {
@@ -72,16 +80,26 @@ struct AppExamination {
         let deadMethods = Set(findings.lazy.filter { $0.code == .deadMethod }.map(\.subject))
         leaveOutIgnored()
         return AppReport(
-            name: app.delegate.map(app.sources.text)
-                ?? (isSwiftUI ? token.map { app.sources.text($0.symbol) } : nil)
-                    ?? app.sceneDelegates.first.map(app.sources.text) ?? "",
+            name: name,
             path: app.sources.files[place.file].path, line: Int(token?.line ?? 1),
-            lifeCycle: lifeCycle, manifestPath: app.manifest.path,
+            target: entry.target?.name, foundBy: entry.foundBy, lifeCycle: lifeCycle,
+            manifestPath: app.manifest.path,
             sceneDelegates: app.sceneDelegates.map(app.sources.text), answers: answers,
             findings: findings, questions: questions,
             ways: isSwiftUI ? [] : LaunchWay.all(app, answers, deadMethods: deadMethods),
             isCut: isCut, leftOut: all - findings.count)
     }
+
+    /// The application delegate's class, or SwiftUI's app.
+    private var name: String {
+        let tokens = app.sources.files[home.file].tokens
+        let token = tokens.indices.contains(home.token) ? tokens[home.token] : nil
+        return app.delegate.map(app.sources.text)
+            ?? (app.swiftUIApp != nil ? token.map { app.sources.text($0.symbol) } : nil)
+            ?? app.sceneDelegates.first.map(app.sources.text) ?? ""
+    }
+
+    private var appName: String { entry.target?.name ?? name }
 
     private var lifeCycle: AppReport.LifeCycle {
         if app.swiftUIApp != nil {
@@ -104,7 +122,7 @@ struct AppExamination {
         let token = file.tokens.indices.contains(place.token) ? file.tokens[place.token] : nil
         add(
             Finding(
-                code: code, path: file.path, line: Int(token?.line ?? 1),
+                code: code, app: appName, path: file.path, line: Int(token?.line ?? 1),
                 column: Int(token?.column ?? 1), subject: subject, message: message, why: why,
                 fix: fix))
     }
@@ -115,7 +133,8 @@ struct AppExamination {
     ) {
         add(
             Finding(
-                code: code, path: path, line: line, column: 1, subject: subject, message: message,
+                code: code, app: appName, path: path, line: line, column: 1, subject: subject,
+                message: message,
                 why: why, fix: fix))
     }
 
@@ -137,11 +156,43 @@ struct AppExamination {
             isCut = true
             return
         }
-        let place = place ?? entry.place
+        let place = place ?? home
         let file = app.sources.files[place.file]
         let token = file.tokens.indices.contains(place.token) ? file.tokens[place.token] : nil
         questions.append(
-            OpenQuestion(path: file.path, line: Int(token?.line ?? 1), message: message))
+            OpenQuestion(
+                app: appName, path: file.path, line: Int(token?.line ?? 1), message: message))
+    }
+
+    /// What a class that the application delegate extends does is asked, if no answer rests on it.
+    private mutating func askOfSuperclass(_ answers: [PayloadAnswer]) {
+        guard let delegate = app.delegate,
+            let parent = table.unknownSuperclass(of: delegate, app.sources.symbols),
+            parent != delegate
+        else {
+            return
+        }
+        let name = app.sources.text(parent)
+        guard !questions.contains(where: { $0.message.contains(name) }) else {
+            return
+        }
+        ask(
+            "\(name), which the application delegate extends, is not among the sources: which "
+                + "payloads it takes, and whether it does with scenes", at: nil)
+    }
+
+    /// A car display may connect first, and then there is no window scene.
+    private mutating func askOfCarPlay() {
+        let roles = app.manifest.manifest?.configurations ?? [:]
+        guard roles.keys.contains(where: { $0.rawValue.hasPrefix("CPTemplateApplication") }),
+            let scene = app.sceneDelegates.first,
+            let connect = table.implementation(of: .willConnect, in: scene)
+        else {
+            return
+        }
+        ask(
+            "CarPlay can start the app without a window scene: whether it needs what "
+                + "\(Callback.willConnect.title) sets up", at: table.functions[connect.index].place)
     }
 
     /// The name of the method around a token, else of its type.

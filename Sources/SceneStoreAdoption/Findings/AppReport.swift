@@ -15,6 +15,10 @@ package struct AppReport: Sendable {
     package let name: String
     package let path: String
     package let line: Int
+    /// The target that builds it; nil when no project says so.
+    package let target: String?
+    /// By what it was found: a target, `@main`, a class.
+    package let foundBy: String
     package let lifeCycle: LifeCycle
     package let manifestPath: String?
     package let sceneDelegates: [String]
@@ -36,6 +40,7 @@ package struct AdoptionReport: Sendable {
     package let cutFiles: [String]
 
     package var findings: [Finding] { apps.flatMap(\.findings) }
+    package var questions: [OpenQuestion] { apps.flatMap(\.questions) }
 
     /// What the report leaves out, a sentence for each file and app.
     package var omissions: [String] {
@@ -59,8 +64,13 @@ package struct AdoptionReader {
         switch kind {
         case .swift: sources.addSource(path, bytes, .swift)
         case .objectiveC: sources.addSource(path, bytes, .objectiveC)
-        case .manifest where !hasNamedManifest: addSide(path, .manifest, bytes)
-        case .manifest: break
+        case .manifest:
+            let list = SideFile(path: path, kind: .manifest, bytes: bytes)
+            if !hasNamedManifest,
+                SourcePath.name(path).contains("Info") || list.contains("CFBundleIdentifier")
+            {
+                sources.sideFiles.append(list)
+            }
         case .project: addSide(path, .project, bytes)
         case .entitlements: addSide(path, .entitlements, bytes)
         }
@@ -77,16 +87,46 @@ package struct AdoptionReader {
         sources.sideFiles.append(SideFile(path: path, kind: kind, bytes: bytes))
     }
 
-    package func report() -> AdoptionReport {
-        let entries = AppEntry.all(in: sources)
-        let parts = AppEntry.partition(entries, sources)
-        let apps = zip(entries, parts).map { entry, files in
+    /// The iPhone apps of the projects' targets, by name.
+    package var targetNames: [String] {
+        let names = BuildTarget.all(in: sources.sideFiles).filter {
+            $0.product == .application && $0.isForPhone != .no
+        }.map(\.name)
+        return Set(names).sorted()
+    }
+
+    /// - Parameter target: The target whose app alone is judged; nil for all.
+    package func report(target: String? = nil) -> AdoptionReport {
+        let apps = AppFinder(sources).apps(target: target).map { entry, files in
+            guard let home = entry.place, entry.problem == nil else {
+                return AppReport(unknown: entry, sources)
+            }
             let app = AppModel(
-                sources, entry: entry, files: files, hasNamedManifest: hasNamedManifest)
-            return AppExamination(app, entry).report()
+                sources, entry: entry, at: home, files: files, hasNamedManifest: hasNamedManifest)
+            return AppExamination(app, entry, at: home).report()
         }
         return AdoptionReport(
             apps: apps, fileCount: sources.files.count + sources.sideFiles.count,
             cutFiles: sources.cutFiles)
+    }
+}
+
+extension AppReport {
+    /// An app of which only is known that it is there.
+    init(unknown entry: AppEntry, _ sources: SourceSet) {
+        let token = entry.place.flatMap { place in
+            let tokens = sources.files[place.file].tokens
+            return tokens.indices.contains(place.token) ? tokens[place.token] : nil
+        }
+        let line = Int(token?.line ?? 1)
+        self.init(
+            name: entry.target?.name ?? "", path: entry.path, line: line,
+            target: entry.target?.name, foundBy: entry.foundBy, lifeCycle: .unknown,
+            manifestPath: entry.target?.manifest, sceneDelegates: [], answers: [], findings: [],
+            questions: [
+                OpenQuestion(
+                    app: entry.target?.name ?? "", path: entry.path, line: line,
+                    message: "the app can't be judged: \(entry.problem ?? "")")
+            ], ways: [], isCut: false)
     }
 }

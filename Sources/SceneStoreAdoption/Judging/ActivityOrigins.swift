@@ -64,6 +64,9 @@ struct ActivityOrigins {
         if words.contains(where: source.mentions) {
             return true
         }
+        if source.mentions(.NSUserActivity), source.tokens.contains(where: isIntent) {
+            return true
+        }
         guard source.mentions(.webpageURL) || source.mentions(.interaction) else {
             return false
         }
@@ -77,6 +80,17 @@ struct ActivityOrigins {
                 && app.sources.text(source.tokens[index - 2].symbol).lowercased()
                     .hasSuffix("activity")
         }
+    }
+
+    /// Whether a token names a kind of intent, whose activities an Intents extension hands over:
+    /// `INPlayMediaIntent`, `INStartCallIntentIdentifier`.
+    private func isIntent(_ token: Token) -> Bool {
+        guard token.kind == .word || token.kind == .string, token.symbol >= 0 else {
+            return false
+        }
+        let text = app.sources.text(token.symbol)
+        return text.hasPrefix("IN")
+            && (text.hasSuffix("Intent") || text.hasSuffix("IntentIdentifier"))
     }
 
     /// Whether the app makes activities of its own.

@@ -51,6 +51,67 @@ struct DelegateMentions {
         return index > 0 && isDelegate(place.file, endingAt: index, followsNames: true)
     }
 
+    /// Whether the application delegate gets the call whose name stands at a place; nil when what
+    /// gets it can't be told.
+    func getsCall(_ place: SourcePlace) -> Bool? {
+        let file = sources.files[place.file]
+        let tokens = file.tokens
+        guard place.token > 0 else {
+            return false
+        }
+        let before = tokens[place.token - 1]
+        var index = place.token - 1
+        if before.isMark(".") {
+            index -= 1
+            while index > 0, tokens[index].isMark("?") || tokens[index].isMark("!") {
+                index -= 1
+            }
+        } else if file.isSwift || !(before.closes || before.kind == .word) {
+            // Nobody, so `self`.
+            return isOwn(place)
+        }
+        guard index > 0 else {
+            return false
+        }
+        if tokens[index].isWord(.self_) || tokens[index].isWord(.super_) {
+            return tokens[index].isWord(.self_) ? isOwn(place) : false
+        }
+        return isDelegate(place.file, endingAt: index, followsNames: true)
+            || isTyped(place.file, index) ? true : nil
+    }
+
+    /// Whether a name is one of the type `UIApplicationDelegate` in its file, or the delegate of what
+    /// is called an application.
+    private func isTyped(_ file: Int, _ index: Int) -> Bool {
+        let tokens = sources.files[file].tokens
+        guard tokens[index].kind == .word else {
+            return false
+        }
+        if tokens[index].isWord(.delegate), index > 1, tokens[index - 1].isMark(".") {
+            return sources.text(tokens[index - 2].symbol).lowercased().hasSuffix("application")
+        }
+        return tokens.indices.dropFirst(3).dropLast(2).contains { place in
+            guard tokens[place].isWord(.UIApplicationDelegate) else {
+                return false
+            }
+            // `name: UIApplicationDelegate`, `name: (any UIApplicationDelegate)?`, `id<…> name`.
+            return tokens[(place - 4 < 0 ? 0 : place - 4)..<place].contains {
+                $0.symbol == tokens[index].symbol && $0.kind == .word
+            } || (tokens[place + 1].isMark(">") && tokens[place + 2].symbol == tokens[index].symbol)
+        }
+    }
+
+    /// Whether a place is in a method of the application delegate.
+    private func isOwn(_ place: SourcePlace) -> Bool {
+        guard let delegate else {
+            return false
+        }
+        let lineage = table.lineage(of: delegate)
+        return sources.files[place.file].functions(around: place.token).contains {
+            lineage.contains($0.owner)
+        }
+    }
+
     /// Whether a token ends what gets a message without arguments: `[receiver name]`.
     private func isReceiver(_ tokens: [Token], _ index: Int) -> Bool {
         guard index + 2 < tokens.count, !tokens[index + 2].isMark(":") else {

@@ -115,21 +115,20 @@ struct NotificationJudge {
     private func delegateAssignment(_ file: Int, _ body: Range<Int>) -> Int? {
         let tokens = app.sources.files[file].tokens
         let range = body.clamped(to: tokens.indices)
-        guard range.contains(where: { tokens[$0].isWord(.UNUserNotificationCenter) }) else {
-            return nil
-        }
+        // Without the class beside it, the name has to be all of the class's.
+        let isNear = range.contains { tokens[$0].isWord(.UNUserNotificationCenter) }
         return range.first { index in
             if tokens[index].isWord(.setDelegate) {
-                return index > 0 && isCenter(tokens, index - 1)
+                return index > 0 && isCenter(tokens, index - 1, isNear)
             }
             return tokens[index].isWord(.delegate) && index + 1 < tokens.count
                 && tokens[index + 1].isMark("=") && index > 1 && tokens[index - 1].isMark(".")
-                && isCenter(tokens, index - 2)
+                && isCenter(tokens, index - 2, isNear)
         }
     }
 
     /// Whether an expression that ends at a token is the notification centre.
-    private func isCenter(_ tokens: [Token], _ end: Int) -> Bool {
+    private func isCenter(_ tokens: [Token], _ end: Int, _ isNear: Bool) -> Bool {
         var index = end
         while index > 0, tokens[index].isMark("?") || tokens[index].isMark("!") {
             index -= 1
@@ -142,39 +141,68 @@ struct NotificationJudge {
             }
         }
         let name = app.sources.text(tokens[index].symbol).lowercased()
+        guard isNear else {
+            return name.hasSuffix("notificationcenter") || name.hasSuffix("notificationcentre")
+        }
         return name.contains("center") || name.contains("centre") || name.contains("notification")
     }
 
-    /// The functions that run while the app is launched, as far as names tell.
+    /// The functions that run while the app is launched, as far as calls tell.
     private var launchFunctions: Set<Int> {
-        guard let delegate = app.delegate else {
-            return []
+        var starts =
+            app.delegate.map { delegate in
+                [Callback.willFinishLaunching, .didFinishLaunching].compactMap {
+                    table.implementation(of: $0, in: delegate)?.index
+                } + table.lineage(of: delegate).flatMap(made)
+            } ?? []
+        if let place = app.swiftUIApp,
+            let type = app.sources.files[place.file].declarations.types.first(where: {
+                $0.place == place.token
+            })
+        {
+            starts += made(type.name)
         }
-        var found: Set<Int> = []
-        var seen: Set<Int32> = []
-        var pending = [Callback.willFinishLaunching, .didFinishLaunching].compactMap {
-            table.implementation(of: $0, in: delegate)?.index
-        }
-        pending += table.lineage(of: delegate).flatMap { table.types[$0]?.functions ?? [] }.filter {
+        return Self.reachable(from: starts, app)
+    }
+
+    /// What runs when an object of a type is made.
+    private func made(_ type: Int32) -> [Int] {
+        (table.types[type]?.functions ?? []).filter {
             table.functions[$0].function.base == Word.init_.id
                 || table.functions[$0].function.isAccessor
         }
-        while let index = pending.popLast(), found.count < 2_000 {
+    }
+
+    /// Functions that functions call, and those that these call, and so on. A name that many
+    /// functions have is followed where `self` or nobody gets the call.
+    static func reachable(from starts: [Int], _ app: AppModel) -> Set<Int> {
+        let table = app.table
+        var found: Set<Int> = []
+        var pending = starts
+        while let index = pending.popLast() {
             guard found.insert(index).inserted, let body = table.functions[index].function.body
             else {
                 continue
             }
-            let tokens = app.sources.files[table.functions[index].file].tokens
+            let file = table.functions[index].file
+            let tokens = app.sources.files[file].tokens
+            let owner = table.functions[index].function.owner
+            var seen: Set<Int32> = []
             for place in body.clamped(to: tokens.indices) where tokens[place].kind == .word {
                 let name = tokens[place].symbol
                 guard seen.insert(name).inserted else {
                     continue
                 }
-                pending += (table.functionsByBase[name] ?? []).filter { !found.contains($0) }
-                pending += (table.types[name]?.functions ?? []).filter {
-                    !found.contains($0)
-                        && (table.functions[$0].function.base == Word.init_.id
-                            || table.functions[$0].function.isAccessor)
+                let candidates =
+                    (table.functionsByBase[name] ?? [])
+                    + (table.types[name]?.functions ?? []).filter {
+                        table.functions[$0].function.base == Word.init_.id
+                            || table.functions[$0].function.isAccessor
+                    }
+                if candidates.count <= 8 {
+                    pending += candidates
+                } else {
+                    pending += candidates.filter { table.functions[$0].function.owner == owner }
                 }
             }
         }

@@ -50,6 +50,42 @@ struct PayloadJudge {
         launchReadings.flatMap { $0.escapes + $0.openLookups }
     }
 
+    /// Where something is removed only if a launch option that scenes never get is missing
+    /// (L-92).
+    func removalsWithoutOption() -> [(key: LaunchKey?, place: SourcePlace)] {
+        launchReadings.flatMap(\.withoutOption).compactMap { missing in
+            let key = LaunchKey.named(app.sources.text(missing.key))
+            guard missing.key < 0 || key?.payload != nil else {
+                return nil
+            }
+            return removes(missing.place.file, missing.branch) ? (key, missing.place) : nil
+        }
+    }
+
+    private static let removals = [
+        "clean", "clear", "delete", "destroy", "discard", "drop", "empty", "erase", "purge",
+        "remove", "reset", "truncate", "unlink", "wipe",
+    ]
+
+    /// Whether tokens call something that removes, by its name.
+    private func removes(_ file: Int, _ range: Range<Int>) -> Bool {
+        let tokens = app.sources.files[file].tokens
+        return range.clamped(to: tokens.indices).contains { index in
+            guard tokens[index].isMark("(") || tokens[index].isMark("["),
+                let callee = app.flow.expressions.callee(file, index), range.contains(callee),
+                !app.flow.expressions.isLogged(file, index)
+            else {
+                return false
+            }
+            // `removeAll`, `doStartupCleanup`.
+            let name = app.sources.text(tokens[callee].symbol)
+            return Self.removals.contains {
+                name.lowercased().hasPrefix($0)
+                    || name.contains($0.prefix(1).uppercased() + $0.dropFirst())
+            }
+        }
+    }
+
     // MARK: - One kind
 
     private func answer(_ kind: PayloadKind, _ launch: PayloadAnswer.Launch) -> PayloadAnswer {
@@ -111,7 +147,7 @@ struct PayloadJudge {
             let tokens = app.sources.files[file].tokens
             return tokens.indices.dropFirst().dropLast(2).contains { index in
                 guard tokens[index].isWord(.shortcutItems), tokens[index - 1].isMark("."),
-                    tokens[index + 1].isMark("=")
+                    tokens[index + 1].isMark("="), index > 1, isApplication(tokens, index - 2, app)
                 else {
                     return false
                 }
@@ -120,6 +156,23 @@ struct PayloadJudge {
                     && !(value.isMark("[") && Int(value.match) == index + 3)
             }
         }
+    }
+
+    /// Whether an expression that ends at a token is the application: `UIApplication.shared`,
+    /// `application`, `[UIApplication sharedApplication]`.
+    private static func isApplication(_ tokens: [Token], _ end: Int, _ app: AppModel) -> Bool {
+        var end = end
+        while end > 0, tokens[end].isMark("?") || tokens[end].isMark("!") {
+            end -= 1
+        }
+        if tokens[end].closes, tokens[end].match >= 0 {
+            return (Int(tokens[end].match)..<end).contains {
+                tokens[$0].isWord(.sharedApplication) || tokens[$0].isWord(.UIApplication)
+            }
+        }
+        let name = app.sources.text(tokens[end].symbol).lowercased()
+        return name.hasSuffix("application") || name == "app"
+            || (tokens[end].isWord(.shared) && end > 1 && tokens[end - 2].isWord(.UIApplication))
     }
 
     // MARK: - Without scenes

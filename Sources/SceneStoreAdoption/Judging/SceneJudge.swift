@@ -114,6 +114,12 @@ struct SceneJudge {
             {
                 return FallbackJudge(app: app).verdict(fallback, member.place ?? place)
             }
+            if member.outcome.isUsed, kind == .url || kind == .activity, startsReactWithoutOptions {
+                return Verdict(
+                    truth: .unknown,
+                    reason: "RCTLinkingManager gets it before JavaScript runs, and React Native is "
+                        + "started with launchOptions: nil", place: member.place)
+            }
             if member.outcome.isUsed {
                 return Verdict(
                     truth: .yes, reason: "\(method) takes \(word.text)", place: member.place)
@@ -155,6 +161,26 @@ struct SceneJudge {
             truth: .no,
             reason: "\(method) does not read \(Self.members[kind]?.first?.text ?? "")",
             place: place)
+    }
+
+    /// Whether React Native gets links from `RCTLinkingManager`, and is started without the launch
+    /// options, in which it looks for the first one.
+    private var startsReactWithoutOptions: Bool {
+        let symbols = app.sources.symbols
+        guard let manager = symbols.known("RCTLinkingManager"),
+            app.files.contains(where: { file in
+                app.sources.files[file].tokens.contains { $0.symbol == manager && $0.kind == .word }
+            })
+        else {
+            return false
+        }
+        return app.files.contains { file in
+            let tokens = app.sources.files[file].tokens
+            return tokens.indices.dropLast(2).contains {
+                tokens[$0].isWord(.launchOptions) && tokens[$0 + 1].isMark(":")
+                    && tokens[$0 + 2].isWord(.nil_)
+            }
+        }
     }
 
     /// Whether a scene delegate is Flutter's, or passes its callbacks on as that does.
@@ -260,6 +286,7 @@ struct SceneJudge {
                 place: placed.place)
         }
         return Verdict(
-            truth: .no, reason: "\(callback.title) does nothing with it", place: placed.place)
+            truth: .no, reason: "\(callback.title) is implemented, but does nothing with it",
+            place: placed.place)
     }
 }

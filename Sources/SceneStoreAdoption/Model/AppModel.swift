@@ -16,7 +16,10 @@ final class AppModel {
     /// A delegate that the manifest names and that is not among the sources.
     let missingDelegate: (name: String, isOwn: Bool)?
 
-    init(_ sources: SourceSet, entry: AppEntry, files: [Int], hasNamedManifest: Bool) {
+    init(
+        _ sources: SourceSet, entry: AppEntry, at place: SourcePlace, files: [Int],
+        hasNamedManifest: Bool
+    ) {
         self.sources = sources
         self.files = files
         let table = TypeTable(sources, files: files)
@@ -25,7 +28,7 @@ final class AppModel {
         delegate = entry.delegate.map(table.canonical)
         swiftUIApp = entry.swiftUIApp
         let manifest = ManifestFacts(
-            sources.sideFiles, near: sources.files[entry.place.file].path,
+            sources.sideFiles, near: sources.files[place.file].path, target: entry.target,
             isNamed: hasNamedManifest)
         self.manifest = manifest
         let candidates = Self.sceneDelegates(table, sources)
@@ -137,132 +140,5 @@ extension TypeTable {
     /// Whether Objective-C knows a class by a name.
     func isNamed(_ type: Int32, _ name: String, _ sources: SourceSet) -> Bool {
         knownNames(of: type).contains { sources.text($0) == name }
-    }
-}
-
-/// Where an app begins.
-struct AppEntry {
-    var place: SourcePlace
-    var delegate: Int32?
-    var swiftUIApp: SourcePlace?
-
-    /// The apps among the sources: what is marked as an entry point, else whatever can be an
-    /// application delegate.
-    static func all(in sources: SourceSet) -> [AppEntry] {
-        let table = TypeTable(sources, files: Array(sources.files.indices))
-        var entries: [AppEntry] = []
-        for (file, source) in sources.files.enumerated() {
-            lazy var adaptor = adaptor(sources, file)
-            lazy var supers = Dictionary(grouping: source.declarations.types, by: \.name)
-                .mapValues { $0.flatMap(\.supers) }
-            for type in source.declarations.types where type.isMain && type.kind != .extension_ {
-                let place = SourcePlace(file: file, token: type.place)
-                if table.conforms(type.name, to: .App) {
-                    entries.append(
-                        AppEntry(place: place, delegate: adaptor, swiftUIApp: place))
-                } else if type.kind == .class_,
-                    isDelegate(type.name, supers[type.name] ?? [], table, sources)
-                {
-                    entries.append(AppEntry(place: place, delegate: type.name))
-                }
-            }
-            if let main = source.declarations.main {
-                let name = table.canonical(main.name)
-                let place = table.types[name]?.place ?? SourcePlace(file: file, token: main.place)
-                entries.append(AppEntry(place: place, delegate: name))
-            }
-        }
-        if entries.isEmpty {
-            let conforming = table.types.filter {
-                $0.value.kind == .class_
-                    && (table.conforms($0.key, to: .UIApplicationDelegate)
-                        || extendsFrameworkDelegate($0.key, table, sources))
-            }
-            let inherited = Set(conforming.keys.flatMap { table.lineage(of: $0).dropFirst() })
-            for (name, info) in conforming where !inherited.contains(name) {
-                if let place = info.place {
-                    entries.append(AppEntry(place: place, delegate: name))
-                }
-            }
-        }
-        if entries.isEmpty {
-            // Scene delegates alone.
-            let places = AppModel.sceneDelegates(table, sources).compactMap {
-                table.types[$0]?.place
-            }
-            entries += places.prefix(1).map { AppEntry(place: $0) }
-        }
-        var seen: Set<SourcePlace> = []
-        let sorted = entries.filter { seen.insert($0.place).inserted }.sorted {
-            let left = sources.files[$0.place.file].path
-            let right = sources.files[$1.place.file].path
-            return left == right ? $0.place.token < $1.place.token : left < right
-        }
-        return Array(sorted.prefix(maximumApps))
-    }
-
-    /// Apps beyond these are not judged.
-    private static let maximumApps = 50
-
-    /// Whether a class that is marked as an entry point is an iPhone app's delegate.
-    private static func isDelegate(
-        _ type: Int32, _ supers: [Int32], _ table: TypeTable, _ sources: SourceSet
-    ) -> Bool {
-        // A class of another platform may have the same name, so its own file is asked.
-        let others: Set<String> = [
-            "NSApplicationDelegate", "WKExtensionDelegate", "WKApplicationDelegate",
-        ]
-        guard !supers.contains(where: { others.contains(sources.text($0)) }) else {
-            return false
-        }
-        return table.conforms(type, to: .UIApplicationDelegate)
-            || table.unknownSuperclass(of: type, sources.symbols) != nil
-            || table.implementation(of: .didFinishLaunching, in: type) != nil
-    }
-
-    /// Whether a class extends a framework's application delegate, `RCTAppDelegate` or
-    /// `FlutterAppDelegate`, and is launched.
-    private static func extendsFrameworkDelegate(
-        _ type: Int32, _ table: TypeTable, _ sources: SourceSet
-    ) -> Bool {
-        guard let parent = table.unknownSuperclass(of: type, sources.symbols), parent != type else {
-            return false
-        }
-        return sources.text(parent).contains("AppDelegate")
-            && table.implementation(of: .didFinishLaunching, in: type) != nil
-    }
-
-    /// The class of `@UIApplicationDelegateAdaptor(AppDelegate.self)`.
-    private static func adaptor(_ sources: SourceSet, _ file: Int) -> Int32? {
-        let tokens = sources.files[file].tokens
-        for index in tokens.indices
-        where tokens[index].symbol == Word.UIApplicationDelegateAdaptor.id {
-            for next in (index + 1)..<min(index + 8, tokens.count)
-            where tokens[next].kind == .word {
-                let text = sources.text(tokens[next].symbol)
-                if text.first?.isUppercase == true {
-                    return tokens[next].symbol
-                }
-            }
-        }
-        return nil
-    }
-
-    /// The files of each app: those nearest to it in the folders; what is near to several is of
-    /// each.
-    static func partition(_ entries: [AppEntry], _ sources: SourceSet) -> [[Int]] {
-        guard entries.count > 1 else {
-            return [Array(sources.files.indices)]
-        }
-        let homes = entries.map { sources.files[$0.place.file].path }
-        var parts: [[Int]] = entries.map { _ in [] }
-        for (file, source) in sources.files.enumerated() {
-            let nearness = homes.map { SourceTree.commonFolders($0, source.path) }
-            let best = nearness.max()
-            for index in parts.indices where nearness[index] == best {
-                parts[index].append(file)
-            }
-        }
-        return parts
     }
 }

@@ -126,22 +126,28 @@ struct BodyMeaning {
                 next = max(Int(token.match), place)
                 continue
             }
-            let name = sources.text(tokens[callee].symbol)
-            if name.lowercased().hasPrefix("completion")
-                || [
-                    "if", "while", "switch", "for", "guard",
-                    "return", "count", "super", "handler", "self",
-                ].contains(name)
-                || Self.answeringFunctions.contains(name) || Self.conversions.contains(name)
-                || LogCalls.isLog(name) || expressions.isLogged(file, place)
-                || expressions.isLogCallee(tokens, callee) || isSuperCall(tokens, place, callee)
-                || isIdleCall(file, place, callee)
-            {
-                continue
+            if isWork(file, place, callee) {
+                return .anything
             }
-            return .anything
         }
         return work
+    }
+
+    /// Whether a call does something: the bracket with its arguments, and the name of what is called.
+    func isWork(_ file: Int, _ place: Int, _ callee: Int) -> Bool {
+        let tokens = sources.files[file].tokens
+        let name = sources.text(tokens[callee].symbol)
+        let isIdle =
+            name.lowercased().hasPrefix("completion")
+            || [
+                "if", "while", "switch", "for", "guard",
+                "return", "count", "super", "handler", "self",
+            ].contains(name)
+            || Self.answeringFunctions.contains(name) || Self.conversions.contains(name)
+            || LogCalls.isLog(name) || expressions.isLogged(file, place)
+            || expressions.isLogCallee(tokens, callee) || isSuperCall(tokens, place, callee)
+            || isIdleCall(file, place, callee)
+        return !isIdle
     }
 
     /// Whether a token ends what `switch`, `if`, `while` or `for` is about.

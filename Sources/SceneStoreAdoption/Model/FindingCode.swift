@@ -22,6 +22,9 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case globalState = "AD020"
     case missingDelegate = "AD021"
     case unchosenConfiguration = "AD022"
+    case missingOption = "AD023"
+    case launchWindow = "AD024"
+    case emptyConfiguration = "AD025"
 
     /// What is wrong, in a few words.
     package var title: String {
@@ -48,6 +51,9 @@ package enum FindingCode: String, CaseIterable, Sendable {
         case .globalState: "global state in an app of several windows"
         case .missingDelegate: "a scene delegate that does not exist"
         case .unchosenConfiguration: "a configuration that nothing chooses"
+        case .missingOption: "work that a missing launch option starts"
+        case .launchWindow: "the window during the launch"
+        case .emptyConfiguration: "a configuration that shows nothing"
         }
     }
 
@@ -79,6 +85,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
 /// Something that breaks with scenes.
 package struct Finding: Sendable {
     package let code: FindingCode
+    /// The target of the app, else its name.
+    package let app: String
     /// Where it is: a path as it was given, a line and a column from 1.
     package let path: String
     package let line: Int
@@ -91,15 +99,20 @@ package struct Finding: Sendable {
     package let why: String
     package let fix: String
 
-    /// What stays the same when lines move: for baselines.
+    /// What stays the same when lines and files move: for baselines (L-94).
     package var fingerprint: String {
-        "\(code.rawValue) \(path) \(subject)"
+        "\(code.rawValue) \(app) \(subject): \(message)"
     }
 }
 
 /// Something that can't be told from the sources.
 package struct OpenQuestion: Sendable {
+    /// The target of the app, else its name.
+    package let app: String
     package let path: String
     package let line: Int
     package let message: String
+
+    /// What stays the same when lines and files move.
+    package var fingerprint: String { "question \(app): \(message)" }
 }

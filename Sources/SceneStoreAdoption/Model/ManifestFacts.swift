@@ -12,6 +12,8 @@ struct ManifestFacts {
     var supportsMultipleScenes = Truth.unknown
     /// The class of the first configuration of the app's windows, as written.
     var delegateClass: String?
+    /// Whether the app's windows are in a storyboard.
+    var mainStoryboard = false
     /// Whether quick actions are declared.
     var hasShortcutItems = false
     /// Codes that a comment in the file asks to leave out.
@@ -40,11 +42,35 @@ struct ManifestFacts {
     }
 
     /// Reads the Info.plist that is an app's, of those that were found.
-    init(_ files: [SideFile], near delegate: String, isNamed: Bool) {
-        let candidates =
-            isNamed ? files.filter { $0.kind == .manifest } : Self.candidates(files, near: delegate)
-        let generates = files.contains {
-            $0.kind == .project && $0.contains("UIApplicationSceneManifest")
+    init(_ files: [SideFile], near delegate: String, target: BuildTarget?, isNamed: Bool) {
+        var candidates = isNamed ? files.filter { $0.kind == .manifest } : []
+        var generates = false
+        if let target, !isNamed {
+            let named = target.manifest?.lowercased()
+            candidates = files.filter { $0.kind == .manifest && $0.path.lowercased() == named }
+            generates = target.settings.contains {
+                $0.key.hasPrefix("INFOPLIST_KEY_UIApplicationSceneManifest") && $0.value != "NO"
+            }
+            if let written = target.writtenManifest {
+                candidates = [SideFile(path: target.project, kind: .manifest, bytes: written)]
+            } else if candidates.isEmpty, let named = target.manifest {
+                failure = "the target's Info.plist, \(named), is not among the files"
+                return
+            } else if candidates.isEmpty, target.settings["GENERATE_INFOPLIST_FILE"] == "YES" {
+                // The build makes it from the settings alone.
+                path = target.project
+                manifest = SceneManifest()
+                hasConfigurations = generates ? .unknown : .no
+                return
+            }
+        }
+        if candidates.isEmpty, !isNamed {
+            candidates = Self.candidates(files, near: delegate)
+            generates =
+                generates
+                || files.contains {
+                    $0.kind == .project && $0.contains("UIApplicationSceneManifest")
+                }
         }
         guard let file = candidates.first else {
             hasConfigurations = .unknown
@@ -52,12 +78,16 @@ struct ManifestFacts {
         }
         path = file.path
         hasShortcutItems = file.contains("UIApplicationShortcutItems")
+        mainStoryboard =
+            file.contains("UIMainStoryboardFile")
+            || target?.settings["INFOPLIST_KEY_UIMainStoryboardFile"] != nil
         for code in FindingCode.allCases
         where file.contains("scenestore:ignore \(code.rawValue)") {
             ignored.insert(code.rawValue)
         }
         do throws(SceneStoreError) {
-            let manifest = try SceneManifest(propertyList: file.bytes)
+            let manifest = try SceneManifest(
+                propertyList: PreprocessedList.bytes(of: file.bytes))
             self.manifest = manifest
             let has = manifest.isPresent && !manifest.configurations.isEmpty
             hasConfigurations = has ? .yes : generates ? .unknown : .no
@@ -79,8 +109,11 @@ struct ManifestFacts {
 
     private static func candidates(_ files: [SideFile], near delegate: String) -> [SideFile] {
         let possible = files.filter {
-            $0.kind == .manifest && !$0.contains("NSExtension") && !$0.contains("FMWK")
-                && !$0.contains("BNDL") && !$0.contains("WKWatchKitApp")
+            $0.kind == .manifest && $0.path.hasSuffix(".plist")
+                && SourcePath.name($0.path).contains("Info") && !$0.contains("NSExtension")
+                && !$0.contains("FMWK") && !$0.contains("BNDL") && !$0.contains("WKWatchKitApp")
+                && !$0.contains("WKApplication") && !$0.contains("GOOGLE_APP_ID")
+                && !$0.contains("NSPrincipalClass")
         }
         let nearness = possible.map { SourceTree.commonFolders($0.path, delegate) }
         guard let best = nearness.max() else {

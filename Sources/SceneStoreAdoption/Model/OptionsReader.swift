@@ -16,6 +16,8 @@ struct OptionsReading {
     var escapes: [SourcePlace] = []
     /// Where members are looked up by something other than a known key.
     var openLookups: [SourcePlace] = []
+    /// What runs only if a launch option, or all of them, are missing; the key of an option.
+    var withoutOption: [(key: Int32, place: SourcePlace, branch: Range<Int>)] = []
 }
 
 /// Reads a function's options parameter, and follows it into other functions.
@@ -89,7 +91,15 @@ struct OptionsReader {
         let file = table.functions[index].file
         let tokens = flow.sources.files[file].tokens
         let end = flow.expressions.expressionEnd(file, mention)
-        if let member = member(file, mention, end) {
+        let member = member(file, mention, end)
+        if kind == .launch,
+            let branch = AbsentBranch(flow.expressions).branch(
+                file, member?.start ?? mention, member?.end ?? end, in: body)
+        {
+            reading.withoutOption.append(
+                (member?.symbol ?? -1, SourcePlace(file: file, token: mention), branch))
+        }
+        if let member {
             if member.symbol >= 0 {
                 readMember(member.symbol, member.start, member.end, of: index, body)
             } else if !flow.expressions.isLogged(file, mention) {

@@ -39,7 +39,7 @@ struct SourceFile {
 /// A file beside the sources that says something about the app.
 struct SideFile {
     enum Kind {
-        /// An Info.plist.
+        /// A property list that may be an Info.plist.
         case manifest
         /// A project or a generator's description: what the build adds to the Info.plist.
         case project
@@ -88,7 +88,9 @@ struct SourceSet {
             ? SwiftDeclarations.read(source.tokens, symbols)
             : ObjectiveCDeclarations.read(source.tokens, symbols)
         // An entry point is told by its name and line.
-        let isKept = source.triggers != 0 || declarations.types.contains(where: \.isMain)
+        let isKept =
+            source.triggers != 0
+            || declarations.types.contains { $0.isMain || $0.supers.contains(Word.App.id) }
         if !isKept {
             for token in source.tokens where token.kind == .word {
                 droppedWords.insert(token.symbol)

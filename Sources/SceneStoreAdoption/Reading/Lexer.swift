@@ -253,7 +253,7 @@ struct Lexer {
 
     /// `scenestore:ignore AD007 AD008 the reason`.
     private mutating func readIgnore(_ range: Range<Int>) {
-        guard range.count > 20, range.count < 1_000 else {
+        guard range.count > 20, range.count < 1_000, mentionsIgnore(range) else {
             return
         }
         let comment = String(decoding: bytes[range], as: UTF8.self)
@@ -268,6 +268,14 @@ struct Lexer {
             codes.append(String(word))
         }
         source.ignores.append(IgnoreComment(line: Int(line), isAlone: startsLine, codes: codes))
+    }
+
+    /// Whether a comment may ask to leave something out; most have no colon in front of an `i`.
+    private func mentionsIgnore(_ range: Range<Int>) -> Bool {
+        range.dropLast(6).contains { place in
+            bytes[place] == UInt8(ascii: ":") && bytes[place + 1] == UInt8(ascii: "i")
+                && bytes[place + 2] == UInt8(ascii: "g")
+        }
     }
 
     private mutating func numberSign(_ symbols: inout SymbolTable) {

@@ -78,7 +78,7 @@ package struct SourceTree {
         }
         guard !name.hasPrefix("."), !Self.skipped.contains(name), !name.hasSuffix("Tests"),
             !name.hasSuffix(".framework"), !name.hasSuffix(".xcframework"),
-            !name.hasSuffix(".xcassets"), !name.hasSuffix(".lproj"),
+            !name.hasSuffix(".xcassets"), !name.hasSuffix(".lproj") || name == "Base.lproj",
             name.hasSuffix(".xcodeproj") || !Self.hasEnding(name),
             let attributes = try? FileManager.default.attributesOfItem(atPath: path),
             attributes[.type] as? FileAttributeType == .typeDirectory
@@ -127,12 +127,13 @@ package struct SourceTree {
     package static func kind(_ path: String) -> Entry.Kind? {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if name.hasSuffix(".swift") {
-            return name == "Project.swift" ? .project : .swift
+            return name == "Project.swift" || name == "Package.swift" ? .project : .swift
         }
         if name.hasSuffix(".m") || name.hasSuffix(".mm") || name.hasSuffix(".h") {
             return .objectiveC
         }
-        if name.hasSuffix("Info.plist") || (name.hasPrefix("Info") && name.hasSuffix(".plist")) {
+        // A project may name its Info.plist in any way.
+        if name.hasSuffix(".plist") {
             return .manifest
         }
         if name == "project.pbxproj" || name == "project.yml" || name == "project.yaml"

@@ -12,7 +12,8 @@ enum Word: Int32, CaseIterable {
     case encodeRestorableState, encodeRestorableStateWithCoder
     case decodeRestorableState, decodeRestorableStateWithCoder
     case stateRestorationActivity, persistentIdentifier, onOpenURL, UIApplicationDelegateAdaptor
-    case applicationDidBecomeActive, CSSearchableItemActionType, NSUserActivityTypeBrowsingWeb
+    case applicationDidBecomeActive, applicationDidEnterBackground, applicationWillEnterForeground
+    case applicationWillResignActive, CSSearchableItemActionType, NSUserActivityTypeBrowsingWeb
     case webpageURL, AppDelegate, SceneDelegate, becomeCurrent
     case isEligibleForSearch, isEligibleForPrediction, eligibleForSearch, eligibleForPrediction
     case suggestedInvocationPhrase, interaction, onContinueUserActivity

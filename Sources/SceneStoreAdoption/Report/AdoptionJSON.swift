@@ -8,6 +8,7 @@ extension AppReport {
             "app": .string(name),
             "complete": .boolean(!isCut),
             "findings": .array(findings.map(\.json)),
+            "foundBy": .string(foundBy),
             "leftOut": .integer(Int64(leftOut)),
             "lifeCycle": .string(lifeCycle.rawValue),
             "line": .integer(Int64(line)),
@@ -21,6 +22,7 @@ extension AppReport {
                     ]
                 }),
             "sceneDelegates": .array(sceneDelegates.map { .string($0) }),
+            "target": target.map { .string($0) } ?? .null,
             "ways": .array(ways.map(\.json)),
         ]
     }

@@ -1,9 +1,14 @@
 import SceneStoreValues
 
-/// Findings in the form that code-review tools read: SARIF 2.1.0.
+/// Findings and questions in the form that code-review tools read: SARIF 2.1.0 (L-94).
 package enum SARIFLog {
     package static func json(_ report: AdoptionReport, version: String) -> CanonicalJSON {
         let codes = FindingCode.allCases
+        let question: CanonicalJSON = [
+            "id": "question", "name": "question",
+            "shortDescription": ["text": "something that the sources don't decide"],
+            "defaultConfiguration": ["level": "note"],
+        ]
         let rules: [CanonicalJSON] = codes.map {
             [
                 "id": .string($0.rawValue),
@@ -27,11 +32,13 @@ package enum SARIFLog {
                                 }),
                         ]
                     ],
-                    "results": .array(report.findings.map { result($0, codes) }),
+                    "results": .array(
+                        report.findings.map { result($0, codes) }
+                            + report.questions.map { note($0, codes.count) }),
                     "tool": [
                         "driver": [
                             "name": "scenestore", "version": .string(version),
-                            "rules": .array(rules),
+                            "rules": .array(rules + [question]),
                         ]
                     ],
                 ]
@@ -42,25 +49,37 @@ package enum SARIFLog {
     private static func result(_ finding: Finding, _ codes: [FindingCode]) -> CanonicalJSON {
         [
             "level": .string(finding.code.isError ? "error" : "warning"),
-            "locations": [
-                [
-                    "physicalLocation": [
-                        "artifactLocation": ["uri": .string(uri(finding.path))],
-                        "region": [
-                            "startColumn": .integer(Int64(finding.column)),
-                            "startLine": .integer(Int64(finding.line)),
-                        ],
-                    ]
-                ]
-            ],
+            "locations": [location(finding.path, finding.line, finding.column)],
             "message": [
                 "text": .string(
                     "\(sentence(finding.message)). \(sentence(finding.why)). Fix: \(finding.fix).")
             ],
-            "partialFingerprints": ["scenestore/v1": .string(finding.fingerprint)],
+            "partialFingerprints": ["scenestore/v2": .string(finding.fingerprint)],
             "ruleId": .string(finding.code.rawValue),
             "ruleIndex": .integer(
                 Int64(codes.firstIndex(of: finding.code) ?? 0)),
+        ]
+    }
+
+    private static func note(_ question: OpenQuestion, _ ruleIndex: Int) -> CanonicalJSON {
+        [
+            "level": "note",
+            "locations": [location(question.path, question.line, 1)],
+            "message": ["text": .string("Can't tell: \(question.message).")],
+            "partialFingerprints": ["scenestore/v2": .string(question.fingerprint)],
+            "ruleId": "question",
+            "ruleIndex": .integer(Int64(ruleIndex)),
+        ]
+    }
+
+    private static func location(_ path: String, _ line: Int, _ column: Int) -> CanonicalJSON {
+        [
+            "physicalLocation": [
+                "artifactLocation": ["uri": .string(uri(path))],
+                "region": [
+                    "startColumn": .integer(Int64(column)), "startLine": .integer(Int64(line)),
+                ],
+            ]
         ]
     }
 

@@ -14,7 +14,10 @@ enum AdoptCommand {
                 actions and notifications that only the application delegate takes, methods that \
                 are never called again, and windows without a scene. 'scenestore help CODE' \
                 explains a code; the page 'Adopting scenes' also shows the repair. The exit status \
-                is 1 if there is a finding.
+                is 1 if there is a finding, and 2 if no app was found.
+
+                The apps are the targets of Xcode, XcodeGen and Tuist projects that build an \
+                iPhone app. Without a project, they are what the sources mark as an entry point.
 
                 A finding is never a guess. If the sources don't decide something, the command \
                 prints a question with its place. A comment 'scenestore:ignore AD007 reason' on \
@@ -30,6 +33,8 @@ enum AdoptCommand {
                 .value(
                     "manifest", "FILE", .file(endings: ["plist"]),
                     "The app's Info.plist; else the nearest one below the paths"),
+                .value(
+                    "target", "NAME", .text, "Judge only the app that this target builds"),
                 .flag("table", "Print what the app gets in ten ways, without scenes and with them"),
                 .value(
                     "baseline", "FILE", .file(endings: ["json"]),
@@ -55,11 +60,20 @@ enum AdoptCommand {
         for path in invocation.arguments("PATH") {
             try reader.add(path, context)
         }
-        var report = reader.report()
+        let target = invocation.text("target")
+        if let target, !reader.targetNames.contains(target) {
+            throw CommandError.usage(
+                "no target \(target) builds an iPhone app; there are: "
+                    + reader.targetNames.joined(separator: ", "))
+        }
+        var report = reader.report(target: target)
         if let baseline = invocation.text("baseline") {
             try context.readBaseline(baseline).apply(to: &report)
         }
         try AdoptionPage(report, invocation, context).write()
+        guard !report.apps.isEmpty else {
+            return .usage
+        }
         return report.findings.isEmpty ? .done : .answeredNo
     }
 }
@@ -132,6 +146,13 @@ private struct AdoptionPage {
         for omission in report.omissions {
             try context.note("\("warning", .yellow): \(omission)")
         }
+        if report.apps.isEmpty {
+            try context.note(
+                """
+                no app was found: no target builds an iPhone app, and nothing is marked @main or \
+                UIApplicationMain
+                """)
+        }
         if invocation.flag("sarif") {
             try context.output.json(
                 SARIFLog.json(report, version: CommandLineTool.version))
@@ -144,12 +165,7 @@ private struct AdoptionPage {
                 try write(app)
             }
         }
-        guard invocation.format == .text else {
-            return
-        }
-        if report.apps.isEmpty {
-            try context.note("no app was found: nothing is marked @main or UIApplicationMain")
-        } else {
+        if invocation.format == .text, !report.apps.isEmpty {
             try writeSummary()
         }
     }
@@ -170,6 +186,7 @@ private struct AdoptionPage {
         if !app.sceneDelegates.isEmpty {
             line.append(", delegate \(app.sceneDelegates.joined(separator: ", "))")
         }
+        line.append(" (found by \(app.foundBy))")
         try context.output.line(line)
         for finding in app.findings {
             let isError = finding.code.isError

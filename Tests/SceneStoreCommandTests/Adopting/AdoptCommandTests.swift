@@ -58,7 +58,8 @@ struct AdoptCommandTests {
         #expect(run.status == .answeredNo)
         #expect(
             run.lines.first
-                == "AppDelegate at \(folder.path)App/AppDelegate.swift:1: no scenes yet")
+                == "AppDelegate at \(folder.path)App/AppDelegate.swift:1: no scenes yet "
+                + "(found by @main)")
         #expect(run.output.contains("error AD001 at \(folder.path)App/Info.plist:1:1: "))
         #expect(run.output.contains("error AD003 at \(folder.path)App/AppDelegate.swift:2:10: "))
         #expect(run.output.contains("  why: "))
@@ -106,9 +107,8 @@ struct AdoptCommandTests {
         let object = try #require(run.objects().first)
         #expect(
             object.members.map(\.key) == [
-                "answers", "app", "complete", "findings", "leftOut", "lifeCycle", "line",
-                "manifest", "path",
-                "questions", "sceneDelegates", "ways",
+                "answers", "app", "complete", "findings", "foundBy", "leftOut", "lifeCycle",
+                "line", "manifest", "path", "questions", "sceneDelegates", "target", "ways",
             ])
         #expect(object["answers"]?.arrayValue?.count == 8)
         #expect(object["ways"]?.arrayValue?.count == 10)
@@ -210,14 +210,42 @@ struct AdoptCommandTests {
         #expect(run.output.contains("✓ handled  ✗ dropped  ? can't tell"))
     }
 
-    @Test("paths that can't be read, and folders without an app")
+    @Test("L-90 paths that can't be read, and folders without an app, exit with 2")
     func nothing() throws {
         #expect(run("/nowhere").status == .usage)
         #expect(run("/nowhere").errors.hasPrefix("scenestore: cannot read '/nowhere'"))
         let folder = try Folder([("a.swift", "let a = 1")])
-        let run = run(folder.path)
-        #expect(run.status == .done)
-        #expect(run.errors.hasPrefix("no app was found"))
+        for option in [[], ["--json"], ["--sarif"]] {
+            let run = ToolWorld().run(["adopt", folder.path] + option)
+            #expect(run.status == .usage)
+            #expect(run.errors.hasPrefix("no app was found"))
+        }
+    }
+
+    @Test("L-90 a target that is named is judged alone, and one that isn't there is wrong usage")
+    func target() throws {
+        let text = """
+            targets:
+              One:
+                type: application
+                platform: iOS
+                sources: One
+              Two:
+                type: application
+                platform: iOS
+                sources: Two
+            """
+        let folder = try Folder([
+            ("project.yml", text),
+            ("One/A.swift", "@main struct One: App { var body: some Scene { WindowGroup {} } }"),
+            ("Two/B.swift", "@main struct Two: App { var body: some Scene { WindowGroup {} } }"),
+        ])
+        #expect(try run(folder.path, "--json").objects().count == 2)
+        let two = try run(folder.path, "--json", "--target", "Two").objects()
+        #expect(two.map { $0["target"] } == ["Two"])
+        let other = run(folder.path, "--target", "Three")
+        #expect(other.status == .usage)
+        #expect(other.errors.contains("no target Three builds an iPhone app; there are: One, Two"))
     }
 
     @Test("text of a source does not reach a terminal raw")

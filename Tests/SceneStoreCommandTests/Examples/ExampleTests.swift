@@ -74,7 +74,7 @@ struct ExampleTests {
     }
 
     /// Blocks that are no commands.
-    private static let otherLanguages: Set<String> = ["swift", "xml", "json", "text"]
+    private static let otherLanguages: Set<String> = ["swift", "xml", "json", "text", "yaml"]
 
     /// Scripts that a test cannot run, by their first words, each with its reason.
     static let exceptions: [String: String] = [

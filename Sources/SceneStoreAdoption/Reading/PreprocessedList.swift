@@ -1,0 +1,30 @@
+/// A property list that a build preprocesses: lines such as `#if`, `#include` and `#define`.
+enum PreprocessedList {
+    /// The list without such lines and without the branches that an iPhone doesn't get.
+    static func bytes(of file: [UInt8]) -> [UInt8] {
+        guard hasDirective(file) else {
+            return file
+        }
+        var conditions = ConditionalCode()
+        var result: [UInt8] = []
+        for line in file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if line.first == UInt8(ascii: "#") {
+                let text = String(decoding: line.dropFirst(), as: UTF8.self)
+                let rest = text.drop { $0 == " " }
+                let word = rest.prefix { $0.isLetter }
+                _ = conditions.take(word, rest.dropFirst(word.count))
+            } else if conditions.isLive {
+                result += line
+            }
+            // The lines keep their numbers.
+            result.append(UInt8(ascii: "\n"))
+        }
+        return result
+    }
+
+    private static func hasDirective(_ file: [UInt8]) -> Bool {
+        file.indices.contains {
+            file[$0] == UInt8(ascii: "#") && ($0 == 0 || file[$0 - 1] == UInt8(ascii: "\n"))
+        }
+    }
+}
