@@ -83,12 +83,21 @@ extension CommandContext {
         guard invocation.format == .text else {
             return status
         }
-        let count = NumberText.counted(left.count, "finding")
-        try note(
-            left.isEmpty
-                ? "nothing to do"
-                : invocation.flag("fix") ? "\(count) left, which --fix doesn't change" : "\(count)")
+        try note("\(summary(of: findings, left, invocation))")
         return status
+    }
+
+    private func summary(
+        of findings: [DoctorFinding], _ left: [DoctorFinding], _ invocation: Invocation
+    ) -> String {
+        let earlier = findings.count { $0.code == .withheldStates }
+        guard left.isEmpty else {
+            let count = NumberText.counted(left.count, "finding")
+            return invocation.flag("fix") ? "\(count) left, which --fix doesn't change" : count
+        }
+        return earlier == 0
+            ? "nothing to do"
+            : "nothing wrong now; \(NumberText.counted(earlier, "earlier state")) can be brought back"
     }
 
     /// A line for a finding, or for a cause with the first of its findings; then what to do.
@@ -109,7 +118,7 @@ extension CommandContext {
                 try output.line("    \(rest)")
             }
         }
-        if let fix = first.fix {
+        if let fix = group.count == 1 ? first.fix : first.remedy {
             try output.line("    \(fix, .dim)")
         }
     }

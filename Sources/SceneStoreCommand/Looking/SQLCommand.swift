@@ -99,7 +99,7 @@ enum SQLCommand {
                 },
                 "state": { identifier in
                     record(identifier).map {
-                        SessionState(of: $0, plan.verdict(for: $0), isOwned: isOwned).rawValue
+                        SessionState(of: $0, plan.outlook(for: $0), isOwned: isOwned).rawValue
                     }
                 },
             ])

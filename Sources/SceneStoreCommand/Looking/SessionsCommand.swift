@@ -29,7 +29,7 @@ enum SessionsCommand {
                         "open", "connected", "disconnected", "held", "parked", "discarded",
                     ]),
                     "Only sessions in this state"),
-                .flag("withheld", "Only sessions whose saved state the app won't get"),
+                .flag("withheld", "Only sessions whose state is declined, stale or withheld"),
                 .value("role", "ROLE", .text, "Only sessions of this role"),
                 .flag("all", "Include discarded sessions that can be reopened"),
                 .json, .csv,
@@ -156,10 +156,11 @@ private struct SessionList {
         if let role = invocation.text("role"), !RoleName(role).names(record.configuration.role) {
             return false
         }
-        if invocation.flag("withheld"), plan.verdict(for: record).restoration != .withheld {
+        let verdict = plan.outlook(for: record)
+        if invocation.flag("withheld"), verdict.obstacle?.isOfState != true {
             return false
         }
-        let state = SessionState(of: record, plan.verdict(for: record), isOwned: isOwned)
+        let state = SessionState(of: record, verdict, isOwned: isOwned)
         return switch invocation.text("state") {
         case nil: true
         case "open": record.isOpen
@@ -170,7 +171,7 @@ private struct SessionList {
     private func cells(
         _ record: SessionRecord, _ label: SessionLabel, shortLength: Int
     ) throws -> [TableCell] {
-        let verdict = plan.verdict(for: record).given(label)
+        let verdict = plan.outlook(for: record).given(label)
         let state = SessionState(of: record, verdict, isOwned: isOwned)
         let closed =
             record.isOpen ? nil : closed.first { $0.record.key == record.key }

@@ -80,7 +80,7 @@ private struct WhyPage {
             record.isOpen
             ? nil : try store.discards.recentlyClosed().first { $0.record.key == record.key }
         let plan = try LaunchPlan(reading: store, options: options, isRunning: isOwned)
-        verdict = try plan.verdict(for: record)
+        verdict = try plan.outlook(for: record)
             .given(SessionLabel.labels(of: [record], in: store).first)
         state = SessionState(of: record, verdict, isOwned: isOwned)
         past = try Self.past(

@@ -18,12 +18,16 @@ struct ReportLines {
     private var store: CanonicalJSON {
         [
             "kind": "store", "app": .text(story.appIdentifier), "time": .time(story.now),
-            "counts": [
-                "open": .count(story.outlook?.openCount ?? 0),
-                "reconnects": .count(story.outlook?.connectedCount ?? 0),
-                "launches": .count(story.launches.count),
-                "sessions": .count(story.sessions.count), "entries": .count(story.entryCount),
-            ],
+            "counts": .object(
+                CanonicalJSON.Object(
+                    [
+                        ("open", .count(story.outlook?.openCount ?? 0)),
+                        ("reconnects", .count(story.outlook?.connectedCount ?? 0)),
+                        ("launches", .count(story.launches.count)),
+                        ("sessions", .count(story.sessions.count)),
+                        ("entries", .count(story.entryCount)),
+                    ]
+                        + CanonicalJSON.obstacles(story.outlook?.obstacles ?? [:]))),
         ]
     }
 

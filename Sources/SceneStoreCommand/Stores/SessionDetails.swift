@@ -29,7 +29,7 @@ struct SessionDetails {
         title = try store.name(of: record).title ?? session.title
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
-        verdict = plan.verdict(for: record).given(
+        verdict = plan.outlook(for: record).given(
             try SessionLabel.labels(of: [record], in: store).first)
         state = SessionState(of: record, verdict, isOwned: isOwned)
         closed =
@@ -149,7 +149,7 @@ enum SessionState: String {
             try store.openRecords().map { record in
                 (
                     record.identifier,
-                    SessionState(of: record, plan.verdict(for: record), isOwned: isOwned)
+                    SessionState(of: record, plan.outlook(for: record), isOwned: isOwned)
                 )
             }, uniquingKeysWith: { first, _ in first })
     }
@@ -164,8 +164,6 @@ enum SessionState: String {
         // It may still bear the mark of the process that died with it in front.
         case .held: self = .held
         case .parked: self = .parked
-        // The last launch parked it; a plan without a manifest can't judge that anew.
-        case _ where record.parkedCause != nil: self = .parked
         default: self = record.isFront && isOwned ? .connected : .disconnected
         }
     }

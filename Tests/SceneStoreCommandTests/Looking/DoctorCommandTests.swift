@@ -230,9 +230,9 @@ struct DoctorCommandTests {
         var terminal = Terminal()
         terminal.isOutputTerminal = true
         let shown = fixture.run("doctor", terminal: terminal).output
-        #expect(shown.contains("died (\"A letter\", session \(Fixture.a))"), "\(shown)")
+        #expect(shown.contains("this state (\"A letter\", session \(Fixture.a))"), "\(shown)")
         let piped = fixture.run("doctor").output
-        #expect(piped.contains("died (session \(Fixture.a))"), "\(piped)")
+        #expect(piped.contains("this state (session \(Fixture.a))"), "\(piped)")
         #expect(!fixture.run("doctor", "--json").output.contains("letter"))
     }
 

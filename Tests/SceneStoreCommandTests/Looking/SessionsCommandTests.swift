@@ -265,7 +265,7 @@ struct SessionsCommandTests {
                 Options
                       --state STATE  Only sessions in this state: open, connected, disconnected,
                                      held, parked or discarded
-                      --withheld     Only sessions whose saved state the app won't get
+                      --withheld     Only sessions whose state is declined, stale or withheld
                       --role ROLE    Only sessions of this role
                       --all          Include discarded sessions that can be reopened
                       --json         Print one JSON value a line, keys sorted
