@@ -108,18 +108,18 @@ extension CommandContext {
             line.append(" \(code.code, .bold)")
         }
         if group.count == 1 {
-            try output.line("\(line) \(first.text)")
+            try output.prose("\(line) \(first.text)", indent: 4)
         } else {
             try output.line("\(line) \(NumberText.counted(group.count, "finding"))")
             for finding in group.shown {
-                try output.line("    \(finding.text)")
+                try output.prose("    \(finding.text)", indent: 6)
             }
             if let rest = group.rest(listedBy: "--json") {
                 try output.line("    \(rest)")
             }
         }
         if let fix = group.count == 1 ? first.fix : first.remedy {
-            try output.line("    \(fix, .dim)")
+            try output.prose("    \(fix, .dim)", indent: 6)
         }
     }
 }

@@ -273,7 +273,8 @@ private struct InfoPage {
         return [
             "appVersion": .text(launch.context.appVersion), "ending": .text(ending),
             "ended": .time(launch.endedAt),
-            "expected": .count(launch.ledger.expected), "launch": .integer(launch.number),
+            "expected": launch.expected.map { .count($0) } ?? .null,
+            "launch": .integer(launch.number),
             "process": .integer(Int64(launch.processIdentifier)),
             "reason": .string(launch.reason.rawValue), "started": .time(launch.startedAt),
             "systemVersion": .text(launch.context.systemVersion),
@@ -283,6 +284,13 @@ private struct InfoPage {
                         ($0.rawValue, .count(launch.ledger.counts[$0] ?? 0))
                     })),
         ]
+    }
+}
+
+extension LaunchRecord {
+    /// How many sessions it expected; nil if it died before it wrote its ledger.
+    var expected: Int? {
+        ledger.counts.isEmpty && endedAt == nil && reason != .first ? nil : ledger.expected
     }
 }
 

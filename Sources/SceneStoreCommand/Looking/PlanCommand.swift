@@ -134,7 +134,7 @@ extension LaunchPlan.Verdict {
         switch fate {
         case .connects(_, let arrival): arrival.rawValue
         case .forgotten: "forgotten"
-        case .parked(let cause): cause.rawValue
+        case .parked: "parked"
         case .held: "held"
         case .stays: "disconnected"
         case .discarded: "discarded"

@@ -13,8 +13,9 @@ enum SessionsCommand {
                 that was used last. A session without a title is listed by its configuration and \
                 identifier.
 
-                RECONNECTS shows how the next launch opens the window: active, in the foreground, \
-                in the background, or not at all. WHY gives the reason. Both assume that the app's \
+                OUTCOME shows what the next launch does with the window: 'active', 'foreground' and \
+                'background' open it, 'disconnected', 'held' and 'parked' do not. WHY gives the \
+                reason. Both assume that the app's \
                 Info.plist stays as it is; 'plan --manifest' shows what an update changes.
 
                 STATE is 'connected' while the window is in the foreground of a running app, \
@@ -78,11 +79,11 @@ private struct SessionList {
         TableColumn("configuration", "Configuration", priority: 5, minimumWidth: 8),
         TableColumn("activity", "Activity", priority: 6, minimumWidth: 8),
         TableColumn("lastActive", "Active", priority: 3),
-        TableColumn("outcome", "Reconnects", priority: 1),
+        TableColumn("outcome", "Outcome", priority: 1),
         TableColumn("restoration", "Restores", priority: 4),
         TableColumn("reason", "Why", priority: 0, minimumWidth: 30),
         TableColumn("role", "Role", isForPrograms: true),
-        TableColumn("reconnects", "Comes back", isForPrograms: true),
+        TableColumn("reconnects", "Reconnects", isForPrograms: true),
         TableColumn("order", "Order", isForPrograms: true),
         TableColumn("inFront", "In front", isForPrograms: true),
         TableColumn("crashes", "Crashes", isForPrograms: true),
@@ -175,10 +176,8 @@ private struct SessionList {
         let state = SessionState(of: record, verdict, isOwned: isOwned)
         let closed =
             record.isOpen ? nil : closed.first { $0.record.key == record.key }
-        var arrival: LaunchPlan.Arrival?
         var order: Int?
-        if case .connects(let place, let forward) = verdict.fate {
-            arrival = forward
+        if case .connects(let place, _) = verdict.fate {
             order = place
         }
         let identifier = record.identifier
@@ -190,9 +189,7 @@ private struct SessionList {
             .text(record.configuration.name),
             .text(label.activityType),
             .time(record.lastActiveAt),
-            .custom(
-                arrival?.rawValue ?? "no", .text(record.isOpen ? verdict.outcome : nil),
-                arrival == nil ? .dim : .green),
+            .text(record.isOpen ? verdict.outcome : nil, verdict.connects ? .green : .dim),
             .text(record.isOpen ? verdict.restores : nil),
             .text(closed.map(reason) ?? verdict.reason),
             .text(record.configuration.role.rawValue),

@@ -56,8 +56,9 @@ struct ReportLines {
             "kind": "launch", "launch": .integer(launch.number),
             "reason": .string(launch.reason.rawValue), "started": .time(launch.startedAt),
             "ended": .time(launch.endedAt), "ending": .text(launch.ending.word),
-            "appVersion": .text(launch.appVersion), "expected": .count(launch.expected),
-            "restored": .count(launch.restored),
+            "appVersion": .text(launch.appVersion),
+            "expected": launch.expected.map { .count($0) } ?? .null,
+            "restoredSessions": .count(launch.restored),
         ]
     }
 

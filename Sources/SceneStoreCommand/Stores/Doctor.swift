@@ -320,7 +320,8 @@ struct Doctor {
             default: break
             }
         }
-        good("schema \(summary.basics.schemaVersion), written by \(summary.basics.libraryVersion)")
+        let schema = context.schema(at: place.path) ?? summary.basics.schemaVersion
+        good("schema \(schema), written by \(summary.basics.libraryVersion)")
         for finding in foreign {
             good(finding.message, .foreignTables)
         }

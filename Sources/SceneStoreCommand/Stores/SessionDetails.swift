@@ -81,6 +81,17 @@ struct SessionDetails {
         return tree
     }
 
+    /// The tree for programs: a field that other commands print, too, is the same here, and its parts
+    /// have another name.
+    var fields: ValueDictionary {
+        var fields = tree
+        fields["configurationParts"] = fields["configuration"]
+        fields["configuration"] = .text(session.configuration.name)
+        fields["savedActivity"] = fields["activity"]
+        fields["activity"] = .text(session.stateRestorationActivity?.activityType)
+        return fields
+    }
+
     private var savedUnder: Value {
         guard let context = history.first(where: \.isCurrent)?.context else {
             return .null

@@ -34,7 +34,7 @@ struct StoryReader {
                     endedAt: record.endedAt,
                     ending: endings[record.number] ?? .unknown,
                     appVersion: record.context.appVersion,
-                    expected: record.ledger.expected,
+                    expected: record.expected,
                     restored: record.ledger.counts[.restored] ?? 0, lastAt: record.startedAt))
         }
     }

@@ -7,6 +7,10 @@ extension LaunchPlan {
     /// decoder, refused the state, and is asked again.
     package func outlook(for record: SessionRecord) -> Verdict {
         var verdict = verdict(for: record)
+        if verdict.restoration == .available, !record.hasState {
+            // The history may have earlier ones.
+            verdict.restorationReason = "it has no current state"
+        }
         guard verdict.restoration == .available, record.isStateWithheld,
             let reason = record.flags.withheldReason
         else {

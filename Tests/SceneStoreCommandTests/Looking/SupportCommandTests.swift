@@ -59,6 +59,10 @@ struct SupportCommandTests {
         #expect(fixture.run("why", "nobody").status == .noStore)
         #expect(fixture.run("discard", "letter", "--yes").status == .done)
         #expect(fixture.run("why", "letter").output.contains("it does not come back: user"))
+        let next = fixture.run("why", "letter", "--json")
+        #expect(
+            try next.objects().first?.text("next")?.hasPrefix(
+                "'scenestore reopen letter-session --store ") == true)
     }
 
     @Test("S-70 a support archive holds every answer, and by default nothing that people wrote")

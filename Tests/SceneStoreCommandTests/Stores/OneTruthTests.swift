@@ -198,6 +198,76 @@ struct OneTruthTests {
                 .text("session") == parked)
     }
 
+    @Test("S-05 info, report and doctor show the schema of the file, not of the migrated copy")
+    func olderSchema() throws {
+        let fixture = try EditedFixture()
+        let copy = fixture.file("copy.sqlite")
+        #expect(fixture.run("backup", "-o", copy).status == .done)
+        var world = ToolWorld(migrations: MadeMigrations.all)
+        world.clock = fixture.clock
+        for path in [fixture.path, copy] {
+            let info = world.run("info", "--json", "--store", path)
+            #expect(try info.objects().first?["schema"] == 1, "\(info.output)")
+            let report = world.run("report", "--store", path).output
+            #expect(report.contains("<dt>Schema</dt><dd><bdi>1, written by"))
+        }
+        #expect(world.run("doctor", "--store", copy).output.contains("schema 1, written by"))
+    }
+
+    @Test("R-63 sql reads what can be salvaged when it comes upon a damaged page")
+    func salvagedQuery() throws {
+        let fixture = try EditedFixture()
+        let path = fixture.file("damaged")
+        let world = ToolWorld()
+        #expect(
+            world.run("fixture", "make", "--template", "damaged-page", "-o", path).status == .done)
+        let run = world.run(
+            "sql", "SELECT s.title, h.payload FROM sessions s, state h", "--store", path)
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(run.errors.contains("salvaged"), "\(run.errors)")
+        // Also of a store that is migrated to be read.
+        let older = try EditedFixture()
+        let migrated = ToolWorld(migrations: MadeMigrations.all).run(
+            "sql", "SELECT session FROM sessions", "--csv", "--store", older.path)
+        #expect(migrated.lines.count == 4, "\(migrated.errors)")
+    }
+
+    @Test("S-40 of a launch that died before its ledger nobody knows how many sessions it expected")
+    func expected() throws {
+        let fixture = try Fixture(
+            """
+            delegate provider=Editor
+            manifest many.plist
+            launch
+            state A com.example.edit n:i=1
+            wait 20s
+            quit
+            kill during=restore:A
+            launch
+
+            """)
+        let info = try #require(try fixture.run("info", "--json").objects().first)
+        let numbers = try fixture.run("report", "--json").objects()
+            .filter { $0.text("kind") == "launch" }
+        let died = try #require(numbers.first { $0["expected"] == .null })
+        #expect(died.text("ending") == "died")
+        #expect(numbers.first?["expected"] == 0)
+        #expect(info["lastLaunch"]?.objectValue?["expected"] == numbers.last?["expected"])
+    }
+
+    @Test("S-63 diff names a window by its title")
+    func differingTitles() throws {
+        let (first, second) = (try EditedFixture(), try EditedFixture())
+        let store = try second.open()
+        let record = try #require(try store.record(identifier: "letter-session"))
+        try store.values.setTitle("Birthday", key: record.key)
+        try store.close()
+        let run = first.run("diff", "--with", second.path)
+        #expect(run.lines.contains("  Birthday (letter-session)"), "\(run.output)")
+        let json = try first.run("diff", "--with", second.path, "--json").objects()
+        #expect(json.first { $0.text("session") == "letter-session" }?.text("title") == "Birthday")
+    }
+
     @Test("R-07 a backup of a damaged store says so, and ends with 5")
     func damagedBackup() throws {
         let fixture = try EditedFixture()
