@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Installs the command, its manual pages and its completions, or removes them again.
-usage="usage: Scripts/install.sh [--prefix DIR] [--configuration release|debug] [--remove]"
+usage="usage: Scripts/install.sh [--prefix DIR] [--configuration release|debug] [--program FILE] [--remove]"
 prefix=""
 configuration=release
 removes=""
+program=""
 here="$PWD"
 while [ $# -gt 0 ]; do
     case "$1" in
@@ -11,10 +12,12 @@ while [ $# -gt 0 ]; do
     --prefix=*) prefix="${1#*=}"; shift ;;
     --configuration) configuration="${2:?$usage}"; shift 2 ;;
     --configuration=*) configuration="${1#*=}"; shift ;;
+    --program) program="${2:?$usage}"; shift 2 ;;
     --remove) removes=yes; shift ;;
     -h | --help)
         echo "$usage"
         echo "Without --prefix: /usr/local if you may write there, else ~/.local."
+        echo "--program installs a command that is built already."
         exit 0
         ;;
     *) echo "$usage" >&2; exit 2 ;;
@@ -40,6 +43,8 @@ files=(
     "$prefix/share/zsh/site-functions/_scenestore"
     "$prefix/share/fish/vendor_completions.d/scenestore.fish"
 )
+# The folders that were made for them, the deepest last.
+made="$prefix/share/scenestore/folders"
 
 if [ -n "$removes" ]; then
     for file in "${files[@]}"; do
@@ -48,9 +53,21 @@ if [ -n "$removes" ]; then
             echo "removed $file"
         fi
     done
+    if [ -e "$made" ]; then
+        folders="$(awk '{ line[NR] = $0 } END { for (i = NR; i > 0; i--) print line[i] }' "$made")"
+        rm -- "$made"
+        while read -r folder; do
+            # One that holds something else by now stays.
+            rmdir -- "$folder" 2>/dev/null && echo "removed $folder" || true
+        done <<< "$folders"
+    fi
     exit 0
 fi
 
+case "$program" in
+"" | /*) ;;
+*) program="$here/$program" ;;
+esac
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 options=(-c "$configuration" --product scenestore)
 # With Swift's libraries inside it starts in half the instructions, and goes on when the toolchain is
@@ -59,12 +76,27 @@ resources="$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.
 if [ "$configuration" = release ] && [ -d "${resources}_static/linux" ]; then
     options+=(--static-swift-stdlib -Xlinker -S --scratch-path .build/install)
 fi
-swift build "${options[@]}" >&2
-tool="$(swift build "${options[@]}" --show-bin-path)/scenestore"
+tool="$program"
+if [ -z "$tool" ]; then
+    swift build "${options[@]}" >&2
+    tool="$(swift build "${options[@]}" --show-bin-path)/scenestore"
+fi
 
 # Written beside its place and then moved there, so that a running command is never half replaced.
+make_folder() {
+    [ -d "$1" ] && return
+    make_folder "$(dirname "$1")"
+    mkdir -- "$1"
+    new_folders+=("$1")
+}
+new_folders=()
+for file in "${files[@]}" "$made"; do
+    make_folder "$(dirname "$file")"
+done
+if [ "${#new_folders[@]}" -gt 0 ]; then
+    printf '%s\n' "${new_folders[@]}" >> "$made"
+fi
 put() {
-    mkdir -p "$(dirname "$2")"
     local new="$2.new.$$"
     "$1" > "$new"
     chmod "$3" "$new"

@@ -73,15 +73,14 @@ extension StoreQuery {
         _ store: SceneSessionStore, isCancelled: @escaping () -> Bool,
         columns: ([String]) -> Bool, row: ([Value]) -> Bool
     ) throws(SceneStoreError) {
-        let (path, options) = store.core.withLock { ($0.connection.path, $0.connection.options) }
         guard !text.utf8.contains(0) else {
             throw SceneStoreError(.invalidQuery, "the query holds a zero byte")
         }
         var isAsked = false
         do throws(SQLiteError) {
-            var options = options
-            options.allowsViews = true
-            let connection = try Connection(path: path, options: options)
+            let connection = try store.core.withLock { core throws(SQLiteError) in
+                try Self.another(core.connection)
+            }
             try connection.add(BlobFunction(decoding), named: "decoded")
             for cover in covers {
                 try Self.put(cover, in: connection)
@@ -111,6 +110,18 @@ extension StoreQuery {
         } catch {
             throw Self.error(error, isAsked: isAsked)
         }
+    }
+
+    /// Another connection to the same database. One in memory, as of a store that was migrated or
+    /// salvaged to be read, is copied.
+    private static func another(_ connection: Connection) throws(SQLiteError) -> Connection {
+        var options = connection.options
+        options.allowsViews = true
+        let other = try Connection(path: connection.path, options: options)
+        if options.role == .memory {
+            try connection.backup(to: other)
+        }
+        return other
     }
 
     /// Puts a view of the same name in front of the file's, with the columns that are answered here.

@@ -14,7 +14,9 @@ struct LinkAnswer {
     private let plan: DeliveryPlan?
     /// The app, as far as it is known.
     private let options: SceneApplicationOptions
-    private let labels: [String: SessionLabel]
+    private let names: [String: SessionName]
+    /// The sessions that are shown of those that were compared.
+    private let candidates: [LinkTarget.Candidate]
     private let invocation: Invocation
     private let context: CommandContext
 
@@ -29,7 +31,8 @@ struct LinkAnswer {
         guard let store else {
             plan = nil
             options = question.options
-            labels = [:]
+            names = [:]
+            candidates = []
             return
         }
         let isOwned = try store.owner().isOwned
@@ -41,10 +44,14 @@ struct LinkAnswer {
             reading: store, options: options,
             payload: Self.payload(of: question.url), appState: state,
             isRunning: isOwned)
-        let records = plan.target.candidates.map(\.record)
-        let found = try SessionLabel.labels(of: records[...], in: store)
-        labels = Dictionary(
-            zip(records.map(\.identifier), found), uniquingKeysWith: { first, _ in first })
+        candidates =
+            invocation.flag("all")
+            ? plan.target.candidates
+            : plan.target.candidates.filter { $0.record.key == plan.target.record?.key }
+        let records = candidates.map(\.record)
+        names = Dictionary(
+            zip(records.map(\.identifier), try store.names(of: records)),
+            uniquingKeysWith: { first, _ in first })
         self.plan = plan
     }
 
@@ -128,7 +135,7 @@ struct LinkAnswer {
         guard invocation.flag("why") else {
             return
         }
-        for candidate in plan.target.candidates {
+        for candidate in candidates {
             let answer = candidate.prefers ? "prefers it" : candidate.can ? "can show it" : "cannot"
             let conditions = candidate.conditions
             let rules =
@@ -146,9 +153,8 @@ struct LinkAnswer {
     }
 
     private func name(_ record: SessionRecord) -> String {
-        let label = labels[record.identifier]
-        let title = label?.title ?? label?.activityType
-        return title.map { "\(record.identifier) (\($0))" } ?? record.identifier
+        let title = names[record.identifier]?.title
+        return title.map { "\($0) (\(record.identifier))" } ?? record.identifier
     }
 
     // MARK: - Delivery
@@ -212,7 +218,7 @@ struct LinkAnswer {
                     carriesPayload: $0.carriesPayload)
             })
         object["candidates"] = .array(
-            plan.target.candidates.map {
+            candidates.map {
                 [
                     "can": .boolean($0.can), "prefers": .boolean($0.prefers),
                     "canActivate": .string($0.conditions.canActivate.notation),

@@ -13,7 +13,8 @@ enum OpenURLCommand {
                 custom scheme has to be in the Info.plist of --manifest; a web link has to fit the \
                 hosts of --domain and the rules of --aasa. Which window takes it? The store has \
                 activation conditions for each session, and the best match wins. The app decides \
-                which screen the window then shows.
+                which screen the window then shows. --why shows the rules and the chosen window's \
+                conditions, and with --all every session that was compared.
 
                 Without --manifest any custom scheme passes, and without --domain any host. The \
                 app counts as not running ('cold') unless it owns the store now; --app-state \
@@ -43,7 +44,8 @@ enum OpenURLCommand {
                     "app-state", "STATE", .choice(DeliveryPlan.AppState.allCases.map(\.rawValue)),
                     "Assume this of the app when the link arrives"),
                 .behaviour,
-                .flag("why", "Show every rule and every session that was compared"),
+                .flag("why", "Show every rule that was asked, and the conditions of the window"),
+                .flag("all", "With --why or --json, show every session that was compared"),
                 .flag("deliver", "Hand the link to the running app"),
                 .value("launch", "COMMAND", .text, "With --deliver: start this when no app runs"),
                 .json,

@@ -70,11 +70,20 @@ extension OperationTurn {
         if records.count > 10 {
             try context.note("and \(NumberText.grouped(records.count - 10)) more sessions")
         }
-        for closed in try store.discards.recentlyClosed()
-        where closed.closedAt >= operation.time
-            && !operation.sessions.contains(closed.record.identifier)
-        {
+        let closed = try store.discards.recentlyClosed().filter {
+            $0.closedAt >= operation.time
+                && !operation.sessions.contains($0.record.identifier)
+        }
+        for closed in closed {
             try context.note("\(context.spoken(try store.name(of: closed.record))) was discarded")
+        }
+        guard records.isEmpty, closed.isEmpty else {
+            return
+        }
+        let events = try store.journal.events(session: nil, limit: 10)
+        for event in events where event.generation > operation.generation {
+            let time = TimeText.relative(event.happenedAt, to: context.clock.now())
+            try context.note("the journal has: \(event.kind.rawValue), \(time)")
         }
     }
 

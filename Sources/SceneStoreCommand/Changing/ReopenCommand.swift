@@ -7,11 +7,11 @@ enum ReopenCommand {
     static let command = Command(
         CommandDescription(
             name: "reopen", group: .keepSafe,
-            summary: "Bring discarded sessions back with their state and place",
+            summary: "Bring discarded or parked sessions back with their state and place",
             discussion: """
-                'sessions --state discarded' lists those that can be reopened. A reopened session \
-                is open at once and in front, so that the next launch connects it; the command \
-                prints whether it does.
+                'sessions --all' lists those that can be reopened. A reopened session is open at \
+                once and in front, so that the next launch connects it; the command prints \
+                whether it does. In an app of one window it takes the place of the other one.
                 """,
             arguments: [
                 ArgumentDescription("SESSION", .session, "The sessions", count: .oneOrMore)
@@ -24,18 +24,17 @@ enum ReopenCommand {
                 by: invocation.arguments("SESSION"), in: store, invocation, context)
         } show: { sessions in
             try context.say(
-                "reopen", "would reopen", sessions.filter { !$0.isOpen }, isDone: false,
-                invocation)
+                "reopen", "would reopen", sessions.filter(\.isGone), isDone: false, invocation)
         } question: { sessions in
-            try context.sayUnchanged(sessions.filter(\.isOpen), "open")
-            let closed = sessions.filter { !$0.isOpen }
-            return closed.isEmpty ? nil : "Reopen \(closed.described(in: context))?"
+            try context.sayUnchanged(sessions.filter { !$0.isGone }, "open")
+            let gone = sessions.filter(\.isGone)
+            return gone.isEmpty ? nil : "Reopen \(gone.described(in: context))?"
         } act: { store, sessions in
-            let closed = sessions.filter { !$0.isOpen }
+            let gone = sessions.filter(\.isGone)
             _ = try store.discards.reopen(
-                identifiers: closed.map { SceneSession.ID($0.identifier) }, inFront: true)
-            try context.say("reopen", "reopened", closed, invocation)
-            try context.noteReturn(of: closed, in: store)
+                identifiers: gone.map { SceneSession.ID($0.identifier) }, inFront: true)
+            try context.say("reopen", "reopened", gone, invocation)
+            try context.noteReturn(of: gone, in: store)
         }
     }
 }
@@ -50,11 +49,14 @@ extension CommandContext {
             guard let record = try store.record(identifier: session.identifier) else {
                 continue
             }
-            let verdict = plan.verdict(for: record)
+            let verdict = plan.outlook(for: record)
             try note(
                 verdict.connects
                     ? "the next launch connects \(session.identifier): \(verdict.reason)"
-                    : "\(session.identifier) waits until the app activates it: \(verdict.reason)")
+                    : verdict.obstacle == .parked
+                        ? "\(session.identifier) stays parked: \(verdict.reason)"
+                        : "\(session.identifier) waits until the app activates it: \(verdict.reason)"
+            )
         }
     }
 }

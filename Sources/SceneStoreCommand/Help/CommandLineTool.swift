@@ -19,10 +19,11 @@ struct CommandLineTool: Sendable {
             environment: environment, color: colorChoice(in: words))
         let pager = tool.pages(words, terminal) ? Pager(environment: environment) : nil
         let context = CommandContext(
-            output: Output(isColored: terminal.isOutputColored) {
+            output: Output(isColored: terminal.isOutputColored, width: terminal.width) {
                 Platform.write($0, to: Platform.standardOutput)
             },
-            errorOutput: Output(isColored: terminal.isErrorColored) { bytes in
+            errorOutput: Output(isColored: terminal.isErrorColored, width: terminal.errorWidth) {
+                bytes in
                 // Words that nobody hears must not end the work.
                 let written = Platform.write(bytes, to: Platform.standardError)
                 return .success((try? written.get()) ?? bytes.count)
@@ -43,7 +44,7 @@ struct CommandLineTool: Sendable {
     /// a terminal.
     func pages(_ words: [String], _ terminal: Terminal) -> Bool {
         guard terminal.isOutputTerminal, !words.contains("--no-pager"),
-            let name = words.first(where: { !$0.hasPrefix("-") }),
+            let name = words.first(where: { !$0.hasPrefix("-") }), name != "version",
             let command = table.commands.first(where: { $0.name == name })
         else {
             return false
@@ -72,8 +73,14 @@ struct CommandLineTool: Sendable {
                 throw CommandError(.internalError, "\(command.name) does nothing")
             }
             PrivateFolder.sweep()
+            // Programs get UTC.
+            let isLocal =
+                invocation.flag("local")
+                || context.terminal.isOutputTerminal && invocation.format == .text
             do {
-                return try run(invocation, context)
+                return try TimeText.$zone.withValue(isLocal ? context.clock.zone : nil) {
+                    try run(invocation, context)
+                }
             } catch let error as SceneStoreError
                 where error.code == .owned && invocation.duration("wait") != nil
             {
@@ -111,9 +118,9 @@ struct CommandLineTool: Sendable {
             if !(error is OutputError) {
                 try context.output.flush()
             }
-            try context.errorOutput.line("\("scenestore:", .red) \(failure.message)")
+            try context.errorOutput.prose("\("scenestore:", .red) \(failure.message)")
             if let hint = failure.hint {
-                try context.errorOutput.line("hint: \(hint)")
+                try context.errorOutput.prose("hint: \(hint)")
             }
             try context.errorOutput.flush()
         } catch {

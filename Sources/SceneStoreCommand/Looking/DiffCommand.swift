@@ -130,6 +130,14 @@ enum DiffCommand {
         _ context: CommandContext
     ) throws -> Bool {
         var isSame = true
+        // A session that is private in one store has no title in the other one either (S-70).
+        let title = { (session: String) in
+            let records = try [first, second].compactMap { try $0.record(identifier: session) }
+            guard records.allSatisfy({ $0.privacy == .standard }) else {
+                return nil as String?
+            }
+            return try first.name(of: session)?.title ?? second.name(of: session)?.title
+        }
         let differing = try SessionDigests(of: first).differing(
             from: try SessionDigests(of: second))
         for start in stride(from: 0, to: differing.count, by: chunk) {
@@ -137,12 +145,12 @@ enum DiffCommand {
             let difference = try StoreDifference(
                 try SessionDigests.export(part.compactMap(\.first), of: first),
                 try SessionDigests.export(part.compactMap(\.second), of: second))
-            try difference.write(invocation, context)
+            try difference.write(invocation, context, title: title)
             isSame = isSame && difference.isSame
         }
         let others = try StoreDifference(
             try SessionDigests.exportOthers(of: first), try SessionDigests.exportOthers(of: second))
-        try others.write(invocation, context)
+        try others.write(invocation, context, title: title)
         return isSame && others.isSame
     }
 }

@@ -21,21 +21,47 @@ enum DoctorCommand {
                 that died, finishes an erasure and removes unfinished files. It doesn't repair \
                 damage; 'repair' does. The exit status is 5 if there is damage, and 1 if there are \
                 only other findings.
+
+                --list prints a line for each store of a fleet: its gravest mark, its codes and \
+                its path. A store that can't be read is one of the lines, and the others are \
+                checked all the same.
                 """,
+            arguments: [
+                ArgumentDescription(
+                    "DIR", .directory, "With --list, the containers", count: .zeroOrMore)
+            ],
             options: [
                 .manifest, .rename,
                 .flag("fix", "Fix findings that need no decision"),
+                .flag("list", "Check each DIR, and print a line for each"),
             ] + OptionDescription.writing + [.json],
             examples: [
                 ExampleDescription("doctor", "Everything at a glance"),
                 ExampleDescription(
                     "doctor --manifest Info.plist --json", "Before an update, for scripts"),
                 ExampleDescription("doctor --fix --yes", "Fixes findings that need no decision"),
+                ExampleDescription(
+                    "doctor --list ipad iphone --json", "A fleet, an object for each store"),
             ])
     ) { invocation, context in
         let manifest = try invocation.text("manifest").map { try context.readManifest($0) }
+        let paths = invocation.arguments("DIR")
+        guard invocation.flag("list") == !paths.isEmpty else {
+            throw CommandError.usage("--list and DIR belong together")
+        }
+        guard !invocation.flag("list") || !invocation.flag("fix") else {
+            throw CommandError.usage("--list changes nothing; --fix is about one store")
+        }
         let bar = Progress("doctor", invocation, context)
         defer { bar.finish() }
+        guard paths.isEmpty else {
+            return try paths.map { path in
+                var doctor = Doctor(
+                    context, at: context.storePath(given: path), manifest: manifest,
+                    renames: try invocation.renames(), telling: bar)
+                return try context.writeLine(of: &doctor, path, invocation)
+            }.max { $0.rawValue < $1.rawValue } ?? .done
+        }
         var doctor = Doctor(
             context, at: context.storePath(invocation), manifest: manifest,
             renames: try invocation.renames(), telling: bar)
@@ -78,17 +104,64 @@ extension CommandContext {
             }
         }
         let left = findings.filter { $0.mark != .good }
-        let statuses = left.compactMap { $0.mark == .bad ? $0.code?.status : .answeredNo }
-        let status = statuses.max { $0.rawValue < $1.rawValue } ?? .done
+        let status = left.status
         guard invocation.format == .text else {
             return status
         }
-        let count = NumberText.counted(left.count, "finding")
-        try note(
-            left.isEmpty
-                ? "nothing to do"
-                : invocation.flag("fix") ? "\(count) left, which --fix doesn't change" : "\(count)")
+        try note("\(summary(of: findings, left, invocation))")
         return status
+    }
+
+    /// Examines a store, and prints a line that says how it is.
+    fileprivate func writeLine(
+        of doctor: inout Doctor, _ path: String, _ invocation: Invocation
+    ) throws -> ExitStatus {
+        try checkInterruption()
+        var found: [DoctorFinding]
+        var status: ExitStatus
+        do {
+            found = try doctor.examine().filter { $0.mark != .good }
+            status = found.status
+        } catch {
+            guard let failure = CommandError(error) else {
+                throw error
+            }
+            found = [DoctorFinding(mark: .bad, message: failure.message)]
+            status = failure.status
+        }
+        let codes = Set(found.compactMap { $0.code?.code }).sorted()
+        let worst = found.first { $0.mark == .bad } ?? found.first
+        let mark = worst?.mark ?? .good
+        if invocation.format == .json {
+            try output.json([
+                "path": .string(path), "severity": .string(mark.rawValue),
+                "codes": .array(codes.map { .string($0) }), "count": .count(found.count),
+                "message": .text(worst?.message), "status": .integer(Int64(status.rawValue)),
+            ])
+        } else {
+            var line: TerminalText = "\(mark.sign, mark.style) \(path)"
+            if let worst {
+                line.append(
+                    "  \(codes.joined(separator: " "), .bold)\(codes.isEmpty ? "" : "  ")\(worst.message, .dim)"
+                )
+            }
+            try output.line(line)
+            try output.flush()
+        }
+        return status
+    }
+
+    private func summary(
+        of findings: [DoctorFinding], _ left: [DoctorFinding], _ invocation: Invocation
+    ) -> String {
+        let earlier = findings.count { $0.code == .withheldStates }
+        guard left.isEmpty else {
+            let count = NumberText.counted(left.count, "finding")
+            return invocation.flag("fix") ? "\(count) left, which --fix doesn't change" : count
+        }
+        return earlier == 0
+            ? "nothing to do"
+            : "nothing wrong now; \(NumberText.counted(earlier, "earlier state")) can be brought back"
     }
 
     /// A line for a finding, or for a cause with the first of its findings; then what to do.
@@ -99,19 +172,27 @@ extension CommandContext {
             line.append(" \(code.code, .bold)")
         }
         if group.count == 1 {
-            try output.line("\(line) \(first.text)")
+            try output.prose("\(line) \(first.text)", indent: 4)
         } else {
             try output.line("\(line) \(NumberText.counted(group.count, "finding"))")
             for finding in group.shown {
-                try output.line("    \(finding.text)")
+                try output.prose("    \(finding.text)", indent: 6)
             }
             if let rest = group.rest(listedBy: "--json") {
                 try output.line("    \(rest)")
             }
         }
-        if let fix = first.fix {
-            try output.line("    \(fix, .dim)")
+        if let fix = group.count == 1 ? first.fix : first.remedy {
+            try output.prose("    \(fix, .dim)", indent: 6)
         }
+    }
+}
+
+extension [DoctorFinding] {
+    /// What a command exits with that comes upon them; none of them is in order.
+    fileprivate var status: ExitStatus {
+        let statuses = compactMap { $0.mark == .bad ? $0.code?.status : .answeredNo }
+        return statuses.max { $0.rawValue < $1.rawValue } ?? .done
     }
 }
 

@@ -51,7 +51,7 @@ enum FindCommand {
                 for match in search.matches {
                     count += 1
                     let state = SessionState(
-                        of: record, plan.verdict(for: record), isOwned: isOwned)
+                        of: record, plan.outlook(for: record), isOwned: isOwned)
                     try table.append([
                         .custom(
                             SessionArgument.shortened(record.identifier, to: length),

@@ -20,7 +20,7 @@ enum HistoryCommand {
             let record = try context.session(word, in: store)
             let verdict = try LaunchPlan(
                 reading: store, options: .remembered(by: store), isRunning: store.owner().isOwned
-            ).verdict(for: record)
+            ).outlook(for: record)
             var table = try TableWriter(
                 [
                     TableColumn("generation", "Generation", alignment: .trailing, priority: 0),
@@ -36,7 +36,7 @@ enum HistoryCommand {
                 // The current one, as 'sessions' says: what the next launch doesn't give.
                 let isWithheld =
                     version.isWithheld
-                    || (record.isOpen && version.isCurrent && verdict.restoration == .withheld)
+                    || version.isCurrent && verdict.obstacle?.isOfState == true
                 try table.append([
                     .integer(version.generation), .time(version.context.savedAt),
                     .bytes(version.byteCount), .text(version.activityType),

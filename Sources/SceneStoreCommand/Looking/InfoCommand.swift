@@ -11,9 +11,10 @@ enum InfoCommand {
                 Shows where the store is, its size, its sessions, the process that owns it, and \
                 how the last launch began and ended.
 
-                The last line shows whether anything looks wrong: sessions held after crashes, \
-                withheld states, several launches in a row that died, or a problem met while \
-                opening the store. 'scenestore doctor' also checks the files, every row and the \
+                The last line shows whether anything looks wrong: sessions that are held after \
+                crashes or parked, states that are declined, stale or withheld, several launches \
+                in a row that died, or a problem met while opening the store. 'scenestore doctor' \
+                names each of them with its cause, and also checks the files, every row and the \
                 limits.
                 """,
             options: [.json],
@@ -120,10 +121,14 @@ private struct InfoPage {
 
     private var sessions: String {
         var parts = ["\(NumberText.grouped(summary.basics.openSessions)) open"]
-        let kinds = [
-            (summary.frontSessions, "in front"), (summary.heldSessions, "held"),
-            (summary.withheldSessions, "with state withheld"),
-        ]
+        let kinds =
+            [(summary.frontSessions, "in front")]
+            + LaunchOutcome.obstacles.map { obstacle in
+                (
+                    summary.obstacles[obstacle] ?? 0,
+                    "\(obstacle.isOfState ? "with state " : "")\(obstacle.rawValue)"
+                )
+            }
         let details = kinds.filter { $0.0 > 0 }.map { "\(NumberText.grouped($0.0)) \($0.1)" }
         if !details.isEmpty {
             parts[0] += " (\(details.joined(separator: ", ")))"
@@ -139,8 +144,13 @@ private struct InfoPage {
             parts.append(
                 NumberText.counted(summary.crashedSessions, "session") + " held after crashes")
         }
-        if summary.withheldSessions > 0 {
-            parts.append(NumberText.counted(summary.withheldSessions, "withheld state"))
+        if let parked = summary.obstacles[.parked] {
+            parts.append(NumberText.counted(parked, "session") + " parked")
+        }
+        for obstacle in LaunchOutcome.obstacles where obstacle.isOfState {
+            if let count = summary.obstacles[obstacle] {
+                parts.append(NumberText.counted(count, "\(obstacle.rawValue) state"))
+            }
         }
         if summary.isDying {
             parts.append("the last launches died")
@@ -244,12 +254,14 @@ private struct InfoPage {
             "process": summary.ownerProcess.map { .integer(Int64($0)) } ?? .null,
             "running": .boolean(summary.isOwned),
         ]
-        object["counts"] = [
-            "closed": .count(summary.closedSessions), "held": .count(summary.heldSessions),
-            "inFront": .count(summary.frontSessions), "open": .count(summary.basics.openSessions),
-            "pendingDiscards": .count(summary.pendingDiscards),
-            "withheld": .count(summary.withheldSessions),
-        ]
+        object["counts"] = .object(
+            CanonicalJSON.Object(
+                [
+                    ("closed", .count(summary.closedSessions)),
+                    ("inFront", .count(summary.frontSessions)),
+                    ("open", .count(summary.basics.openSessions)),
+                    ("pendingDiscards", .count(summary.pendingDiscards)),
+                ] + CanonicalJSON.obstacles(summary.obstacles)))
         return .object(object)
     }
 
@@ -261,7 +273,8 @@ private struct InfoPage {
         return [
             "appVersion": .text(launch.context.appVersion), "ending": .text(ending),
             "ended": .time(launch.endedAt),
-            "expected": .count(launch.ledger.expected), "launch": .integer(launch.number),
+            "expected": launch.expected.map { .count($0) } ?? .null,
+            "launch": .integer(launch.number),
             "process": .integer(Int64(launch.processIdentifier)),
             "reason": .string(launch.reason.rawValue), "started": .time(launch.startedAt),
             "systemVersion": .text(launch.context.systemVersion),
@@ -271,6 +284,20 @@ private struct InfoPage {
                         ($0.rawValue, .count(launch.ledger.counts[$0] ?? 0))
                     })),
         ]
+    }
+}
+
+extension LaunchRecord {
+    /// How many sessions it expected; nil if it died before it wrote its ledger.
+    var expected: Int? {
+        ledger.counts.isEmpty && endedAt == nil && reason != .first ? nil : ledger.expected
+    }
+}
+
+extension CanonicalJSON {
+    /// How many sessions the next launch keeps back, or their states, by what keeps them.
+    static func obstacles(_ counts: [LaunchOutcome: Int]) -> [Object.Member] {
+        LaunchOutcome.obstacles.map { ($0.rawValue, .count(counts[$0] ?? 0)) }
     }
 }
 

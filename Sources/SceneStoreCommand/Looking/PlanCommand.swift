@@ -134,7 +134,7 @@ extension LaunchPlan.Verdict {
         switch fate {
         case .connects(_, let arrival): arrival.rawValue
         case .forgotten: "forgotten"
-        case .parked(let cause): cause.rawValue
+        case .parked: "parked"
         case .held: "held"
         case .stays: "disconnected"
         case .discarded: "discarded"
@@ -268,7 +268,7 @@ private struct PlanPage {
         }
         var made = plan.newSessions[...]
         for record in plan.connecting {
-            let judged = plan.verdict(for: record)
+            let judged = plan.outlook(for: record)
             let verdict = stateless.contains(record.key) ? judged.withoutState : judged
             guard case .connects(let order, let arrival) = verdict.fate else {
                 continue
@@ -316,7 +316,7 @@ private struct PlanPage {
         var count = 0
         var shown: [(step: String, record: SessionRecord)] = []
         for record in plan.records {
-            let verdict = plan.verdict(for: record)
+            let verdict = plan.outlook(for: record)
             switch verdict.fate {
             case .connects, .discarded: continue
             case .held: shown.append(("held", record))
@@ -333,7 +333,7 @@ private struct PlanPage {
         }
         let names = try store.names(of: shown.map(\.record))
         for ((step, record), name) in zip(shown, names) {
-            let verdict = plan.verdict(for: record)
+            let verdict = plan.outlook(for: record)
             try table.append(
                 row(
                     step, session: record.identifier, name: name,

@@ -39,8 +39,11 @@ enum ReportCommand {
                 reading: store, redaction: redaction, now: context.clock.now(),
                 names: isForPeople ? StoreStory.nameLimit : .max,
                 check: context.checkInterruption)
-            story.outlook = try StoryOutlook(
-                of: story, reading: store, context.summary(of: store, invocation))
+            // Others read the page, elsewhere.
+            story.outlook = try TimeText.$zone.withValue(nil) {
+                try StoryOutlook(
+                    of: story, reading: store, context.summary(of: store, invocation))
+            }
             return story
         }
         story.outlook?.findings = try context.doctorFindings(invocation)
@@ -58,7 +61,9 @@ enum ReportCommand {
                 bytes.append(0x0A)
             }
         } else {
-            bytes = Array(ReportPage(story: story, chosen: chosen).markup().text.utf8)
+            bytes = TimeText.$zone.withValue(nil) {
+                Array(ReportPage(story: story, chosen: chosen).markup().text.utf8)
+            }
         }
         try context.deliver(bytes, invocation)
         return .done

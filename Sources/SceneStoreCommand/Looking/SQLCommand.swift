@@ -56,13 +56,15 @@ enum SQLCommand {
         let text =
             word == "-"
             ? String(decoding: try context.readFile(word, limit: 256 << 10), as: UTF8.self) : word
-        var query = StoreQuery(text, timeLimit: invocation.duration("time-limit")) {
+        let asked = StoreQuery(text, timeLimit: invocation.duration("time-limit")) {
             StoredBytes.json($0)
         }
         try context.withStore(invocation) { store in
             guard word != "tables" else {
                 return try writeTables(store, invocation, context)
             }
+            // Once more from what can be salvaged, if the store turns out to be damaged.
+            var query = asked
             if text.lowercased().contains("sessions") {
                 query.covers.append(try sessions(of: store))
             }
@@ -99,7 +101,7 @@ enum SQLCommand {
                 },
                 "state": { identifier in
                     record(identifier).map {
-                        SessionState(of: $0, plan.verdict(for: $0), isOwned: isOwned).rawValue
+                        SessionState(of: $0, plan.outlook(for: $0), isOwned: isOwned).rawValue
                     }
                 },
             ])

@@ -13,8 +13,9 @@ enum SessionsCommand {
                 that was used last. A session without a title is listed by its configuration and \
                 identifier.
 
-                RECONNECTS shows how the next launch opens the window: active, in the foreground, \
-                in the background, or not at all. WHY gives the reason. Both assume that the app's \
+                OUTCOME shows what the next launch does with the window: 'active', 'foreground' and \
+                'background' open it, 'disconnected', 'held' and 'parked' do not. WHY gives the \
+                reason. Both assume that the app's \
                 Info.plist stays as it is; 'plan --manifest' shows what an update changes.
 
                 STATE is 'connected' while the window is in the foreground of a running app, \
@@ -29,7 +30,7 @@ enum SessionsCommand {
                         "open", "connected", "disconnected", "held", "parked", "discarded",
                     ]),
                     "Only sessions in this state"),
-                .flag("withheld", "Only sessions whose saved state the app won't get"),
+                .flag("withheld", "Only sessions whose state is declined, stale or withheld"),
                 .value("role", "ROLE", .text, "Only sessions of this role"),
                 .flag("all", "Include discarded sessions that can be reopened"),
                 .json, .csv,
@@ -78,11 +79,11 @@ private struct SessionList {
         TableColumn("configuration", "Configuration", priority: 5, minimumWidth: 8),
         TableColumn("activity", "Activity", priority: 6, minimumWidth: 8),
         TableColumn("lastActive", "Active", priority: 3),
-        TableColumn("outcome", "Reconnects", priority: 1),
+        TableColumn("outcome", "Outcome", priority: 1),
         TableColumn("restoration", "Restores", priority: 4),
         TableColumn("reason", "Why", priority: 0, minimumWidth: 30),
         TableColumn("role", "Role", isForPrograms: true),
-        TableColumn("reconnects", "Comes back", isForPrograms: true),
+        TableColumn("reconnects", "Reconnects", isForPrograms: true),
         TableColumn("order", "Order", isForPrograms: true),
         TableColumn("inFront", "In front", isForPrograms: true),
         TableColumn("crashes", "Crashes", isForPrograms: true),
@@ -156,10 +157,11 @@ private struct SessionList {
         if let role = invocation.text("role"), !RoleName(role).names(record.configuration.role) {
             return false
         }
-        if invocation.flag("withheld"), plan.verdict(for: record).restoration != .withheld {
+        let verdict = plan.outlook(for: record)
+        if invocation.flag("withheld"), verdict.obstacle?.isOfState != true {
             return false
         }
-        let state = SessionState(of: record, plan.verdict(for: record), isOwned: isOwned)
+        let state = SessionState(of: record, verdict, isOwned: isOwned)
         return switch invocation.text("state") {
         case nil: true
         case "open": record.isOpen
@@ -170,14 +172,12 @@ private struct SessionList {
     private func cells(
         _ record: SessionRecord, _ label: SessionLabel, shortLength: Int
     ) throws -> [TableCell] {
-        let verdict = plan.verdict(for: record).given(label)
+        let verdict = plan.outlook(for: record).given(label)
         let state = SessionState(of: record, verdict, isOwned: isOwned)
         let closed =
             record.isOpen ? nil : closed.first { $0.record.key == record.key }
-        var arrival: LaunchPlan.Arrival?
         var order: Int?
-        if case .connects(let place, let forward) = verdict.fate {
-            arrival = forward
+        if case .connects(let place, _) = verdict.fate {
             order = place
         }
         let identifier = record.identifier
@@ -189,9 +189,7 @@ private struct SessionList {
             .text(record.configuration.name),
             .text(label.activityType),
             .time(record.lastActiveAt),
-            .custom(
-                arrival?.rawValue ?? "no", .text(record.isOpen ? verdict.outcome : nil),
-                arrival == nil ? .dim : .green),
+            .text(record.isOpen ? verdict.outcome : nil, verdict.connects ? .green : .dim),
             .text(record.isOpen ? verdict.restores : nil),
             .text(closed.map(reason) ?? verdict.reason),
             .text(record.configuration.role.rawValue),

@@ -54,7 +54,7 @@ enum ShowCommand {
             }
             let details = try SessionDetails(record, in: store)
             if invocation.format == .json {
-                try context.output.json(CanonicalJSON(stored: details.tree))
+                try context.output.json(CanonicalJSON(stored: details.fields))
             } else {
                 try SessionPage(details, context).write()
             }

@@ -87,18 +87,24 @@ struct StoreDifference {
     // MARK: - Showing
 
     /// Prints the differences, a session a line of JSON, or for people.
-    func write(_ invocation: Invocation, _ context: CommandContext) throws {
+    ///
+    /// - Parameter title: The title of the window of a session, if it has one.
+    func write(
+        _ invocation: Invocation, _ context: CommandContext, title: (String) throws -> String?
+    ) throws {
         for session in sessions {
             try context.checkInterruption()
+            let title = try title(session.identifier)
             if invocation.format == .json {
-                try context.output.json(Self.json(session))
+                try context.output.json(Self.json(session, title))
                 continue
             }
+            let name = title.map { "\($0) (\(session.identifier))" } ?? session.identifier
             switch session.kind {
-            case .onlyFirst: try context.output.line("- \(session.identifier, .red)")
-            case .onlySecond: try context.output.line("+ \(session.identifier, .green)")
+            case .onlyFirst: try context.output.line("- \(name, .red)")
+            case .onlySecond: try context.output.line("+ \(name, .green)")
             case .changed:
-                try context.output.line("  \(session.identifier, .yellow)")
+                try context.output.line("  \(name, .yellow)")
                 for change in session.changes {
                     try context.output.line(Self.line(change))
                 }
@@ -124,12 +130,13 @@ struct StoreDifference {
     ]
 
     private static func json(others kind: String) -> CanonicalJSON {
-        ["session": .null, "kind": .string(kind), "fields": [], "changes": []]
+        ["session": .null, "title": .null, "kind": .string(kind), "fields": [], "changes": []]
     }
 
-    private static func json(_ session: Session) -> CanonicalJSON {
+    private static func json(_ session: Session, _ title: String?) -> CanonicalJSON {
         [
-            "session": .string(session.identifier), "kind": .string(session.kind.rawValue),
+            "session": .string(session.identifier), "title": .text(title),
+            "kind": .string(session.kind.rawValue),
             "fields": .array(session.fields.map { .string($0) }),
             "changes": .array(
                 session.changes.map {

@@ -11,7 +11,10 @@ enum SupportCommand {
             discussion: """
                 Contains the output of 'info', 'doctor', 'verify', 'sessions', 'plan', 'log', \
                 'size', 'operations', 'export' and 'report', as far as the store can be read, and \
-                a list of its files.
+                a list of its files. What the commands print to standard error is in errors.txt.
+
+                If a command could not print its complete output, the archive is written all the \
+                same, and the exit status is that command's.
 
                 By default, titles, everything that people wrote and the container's path are left \
                 out; keys and types stay. --redact all also leaves out activity types, --redact \
@@ -40,10 +43,14 @@ enum SupportCommand {
             }
             list.append((name, bytes.count, status))
         }
+        var errors: [UInt8] = []
+        let path = context.storePath(invocation)
         for part in SupportPart.all(redaction) {
             try context.checkInterruption()
-            let path = context.storePath(invocation)
-            var (bytes, status) = context.answer(to: part.words + ["--store", path])
+            var (bytes, notes, status) = context.answer(to: part.words + ["--store", path])
+            if !notes.isEmpty {
+                errors += Array("\(part.name):\n".utf8) + notes
+            }
             if redaction == .all, part.name == "log.ndjson" {
                 bytes = withoutTypes(bytes)
             }
@@ -51,6 +58,12 @@ enum SupportCommand {
                 bytes = withoutPath(bytes, path)
             }
             try add(part.name, bytes, status)
+        }
+        if redaction != .none {
+            errors = withoutPath(errors, path)
+        }
+        let failed = list.filter { name, _, status in
+            status != .done && !(isJudgement(name) && [.answeredNo, .damaged].contains(status))
         }
         if list.dropFirst().allSatisfy({ $0.status == .noStore }) {
             throw CommandError(
@@ -61,6 +74,7 @@ enum SupportCommand {
         for (name, bytes, status) in list {
             text += "\(name): \(bytes) bytes, exit status \(status.rawValue)\n"
         }
+        try add("errors.txt", errors, .done)
         try add("README.txt", Array(text.utf8), .done)
         for (name, bytes, status) in list {
             if invocation.format == .json {
@@ -76,11 +90,22 @@ enum SupportCommand {
         if redaction == .none {
             try context.note("nothing was left out: the file holds what people wrote")
         }
-        return .done
+        guard let worst = failed.max(by: { $0.status.rawValue < $1.status.rawValue }) else {
+            return .done
+        }
+        try context.note(
+            "\("warning", .yellow): not complete: \(failed.map(\.name).listed(with: "and")); errors.txt says why"
+        )
+        return worst.status
     }
 }
 
 extension SupportCommand {
+    /// Whether a command's status is what it found in the store.
+    fileprivate static func isJudgement(_ name: String) -> Bool {
+        name.hasPrefix("doctor") || name.hasPrefix("verify")
+    }
+
     /// The journal's lines without the activity types that saves tell.
     fileprivate static func withoutTypes(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
@@ -161,8 +186,8 @@ private struct SupportPart {
 }
 
 extension CommandContext {
-    /// What a command prints, its errors at the end, and how it ends.
-    func answer(to words: [String]) -> (bytes: [UInt8], status: ExitStatus) {
+    /// What a command prints, what it says on standard error, and how it ends.
+    func answer(to words: [String]) -> (bytes: [UInt8], errors: [UInt8], status: ExitStatus) {
         let text = Captured()
         let errors = Captured()
         let inner = CommandContext(
@@ -172,7 +197,7 @@ extension CommandContext {
             table: table, completionSources: [], versionDetails: versionDetails)
         let tool = CommandLineTool(table: table, versionDetails: versionDetails)
         let status = tool.run(words, inner)
-        return (text.bytes + errors.bytes, status)
+        return (text.bytes, errors.bytes, status)
     }
 }
 

@@ -31,7 +31,8 @@ enum WhyCommand {
         try context.withStore(invocation, saysFindings: false) { store in
             let record = try context.session(word, in: store)
             page = try WhyPage(
-                record, in: store, context.options(invocation, rememberedBy: store))
+                record, in: store, context.options(invocation, rememberedBy: store),
+                at: context.storePath(invocation))
         }
         guard var page else {
             return .internalError
@@ -45,7 +46,7 @@ enum WhyCommand {
         }
         bar.finish()
         if invocation.format == .json {
-            try context.output.json(page.json)
+            try context.output.json(page.json(context))
         } else {
             try page.write(context)
         }
@@ -61,6 +62,8 @@ private struct WhyPage {
     let closed: ClosedSession?
     let verdict: LaunchPlan.Verdict
     let isOwned: Bool
+    /// Where the store is.
+    let path: String
     /// What became of it at the last launches, newest first.
     let past: [(launch: LaunchRecord, outcome: String, reason: String)]
     /// Its last entries in the journal, oldest first.
@@ -71,16 +74,18 @@ private struct WhyPage {
     private static let shownEntries = 10
 
     init(
-        _ record: SessionRecord, in store: SceneSessionStore, _ options: SceneApplicationOptions
+        _ record: SessionRecord, in store: SceneSessionStore, _ options: SceneApplicationOptions,
+        at path: String
     ) throws {
         self.record = record
+        self.path = path
         isOwned = try store.owner().isOwned
         name = try store.name(of: record)
         closed =
             record.isOpen
             ? nil : try store.discards.recentlyClosed().first { $0.record.key == record.key }
         let plan = try LaunchPlan(reading: store, options: options, isRunning: isOwned)
-        verdict = try plan.verdict(for: record)
+        verdict = try plan.outlook(for: record)
             .given(SessionLabel.labels(of: [record], in: store).first)
         state = SessionState(of: record, verdict, isOwned: isOwned)
         past = try Self.past(
@@ -207,6 +212,9 @@ private struct WhyPage {
                 "\(finding.code?.code ?? "", .bold) \(finding.message)\(finding.fix.map { "; \($0)" } ?? "")"
             )
         }
+        if !record.isOpen, let next = next(context) {
+            try output.labelled("Next", "\(next)")
+        }
         guard !journal.isEmpty else {
             return
         }
@@ -223,8 +231,16 @@ private struct WhyPage {
         }
     }
 
-    var json: CanonicalJSON {
+    /// What to do next: nothing, unless the window or its state doesn't come back.
+    private func next(_ context: CommandContext) -> String? {
+        record.isOpen
+            ? findings.lazy.compactMap(\.fix).first
+            : context.advice("reopen \(record.identifier)", at: path) + " brings it back"
+    }
+
+    func json(_ context: CommandContext) -> CanonicalJSON {
         [
+            "next": .text(next(context)),
             "session": .string(record.identifier), "title": .text(name.title),
             "state": .string(state.rawValue),
             "nextLaunch": [

@@ -37,7 +37,7 @@ enum MergeCommand {
                     "output", letter: "o", "DIR", .directory,
                     "Where merged.sqlite is made; the directory may be new"),
                 .value(
-                    "list", "FILE", .file(),
+                    "stores", "FILE", .file(),
                     "A file with a store's path on each line; - for "
                         + "standard input"),
                 .redact,
@@ -46,7 +46,7 @@ enum MergeCommand {
             examples: [
                 ExampleDescription("merge -o analysis ipad iphone", "Two devices in one file"),
                 ExampleDescription(
-                    "merge -o fleet --list stores.txt --redact values",
+                    "merge -o fleet --stores stores.txt --redact values",
                     "A complete fleet, without text that people wrote"),
             ])
     ) { invocation, context in
@@ -137,7 +137,7 @@ private struct StoreMerge {
     /// The stores' paths, each once.
     private func stores() throws -> [String] {
         var words = invocation.arguments("STORE")
-        if let list = invocation.text("list") {
+        if let list = invocation.text("stores") {
             let bytes = try context.readFile(list)
             words += bytes.split(separator: 0x0A).map { line in
                 String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
@@ -146,7 +146,7 @@ private struct StoreMerge {
         var seen: Set<String> = []
         let devices = words.map(Self.name).filter { !$0.isEmpty && seen.insert($0).inserted }
         guard !devices.isEmpty else {
-            throw CommandError.usage("merge needs the stores, or --list FILE")
+            throw CommandError.usage("merge needs the stores, or --stores FILE")
         }
         return devices
     }

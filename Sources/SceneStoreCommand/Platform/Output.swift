@@ -18,13 +18,19 @@ final class Output: Sendable {
 
     /// Whether looks are written.
     let isColored: Bool
+    /// The columns that running text is broken to; nil leaves it whole.
+    let width: Int?
     private let sink: Sink
     private let capacity: Int
     private let buffer = Mutex<[UInt8]>([])
     private let sent = Mutex(0)
 
-    init(isColored: Bool = false, capacity: Int = 64 << 10, sink: @escaping Sink) {
+    init(
+        isColored: Bool = false, width: Int? = nil, capacity: Int = 64 << 10,
+        sink: @escaping Sink
+    ) {
         self.isColored = isColored
+        self.width = width
         self.capacity = capacity
         self.sink = sink
     }
@@ -35,6 +41,13 @@ final class Output: Sendable {
             buffer.append(contentsOf: text.rendered(colored: isColored).utf8)
             buffer.append(0x0A)
         }
+    }
+
+    /// Writes running text for people, broken between words.
+    ///
+    /// - Parameter indent: The columns before each line but the first.
+    func prose(_ text: TerminalText, indent: Int = 0) throws(OutputError) {
+        try line(width.map { text.wrapped(to: $0, indent: indent) } ?? text)
     }
 
     /// Writes a value as one line of JSON.

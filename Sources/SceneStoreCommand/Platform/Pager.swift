@@ -22,7 +22,7 @@ struct Pager {
         init?(environment: Environment) {
             let command = environment["PAGER"] ?? Self.less
             guard !command.isEmpty, command != "cat", environment["TERM"] != "dumb",
-                let stream = popen(command, "w"), dup2(fileno(stream), 1) >= 0
+                let stream = popen(Self.withFallback(command), "w"), dup2(fileno(stream), 1) >= 0
             else {
                 return nil
             }
@@ -33,6 +33,11 @@ struct Pager {
         func finish() {
             close(1)
             pclose(stream)
+        }
+
+        /// A pager that isn't there, or can't be run, has read nothing: the output is shown as it is.
+        static func withFallback(_ command: String) -> String {
+            "\(command)\ncase $? in 126|127) exec cat ;; esac"
         }
 
         private static let less =

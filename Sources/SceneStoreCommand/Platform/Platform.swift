@@ -52,6 +52,8 @@ enum Platform {
                 decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         }
 
+        static func localOffset(at milliseconds: Int64) -> Int64 { 0 }
+
         static func millisecondsSince1970() -> Int64 {
             Int64(time(nil)) * 1_000
         }
@@ -130,6 +132,13 @@ enum Platform {
             }
             defer { free(path) }
             return String(cString: path)
+        }
+
+        /// The milliseconds from UTC to the local time at a moment.
+        static func localOffset(at milliseconds: Int64) -> Int64 {
+            var time = time_t(clamping: milliseconds / 1_000)
+            var parts = tm()
+            return localtime_r(&time, &parts) == nil ? 0 : Int64(parts.tm_gmtoff) * 1_000
         }
 
         static func millisecondsSince1970() -> Int64 {

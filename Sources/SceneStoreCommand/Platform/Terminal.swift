@@ -84,9 +84,11 @@ struct CommandClock: Sendable {
     var uptime: @Sendable () -> Duration
     /// Waits; Ctrl-C ends the wait.
     var sleep: @Sendable (Duration) -> Void
+    /// Where the person is.
+    var zone = TimeText.Zone { _ in 0 }
 
     /// The machine's.
     static let system = CommandClock(
         now: { Platform.millisecondsSince1970() }, uptime: { Platform.uptime() },
-        sleep: { Platform.sleep($0) })
+        sleep: { Platform.sleep($0) }, zone: TimeText.Zone { Platform.localOffset(at: $0) })
 }

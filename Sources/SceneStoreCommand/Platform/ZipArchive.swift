@@ -1,4 +1,4 @@
-/// Writes a ZIP archive (PKWARE APPNOTE 6.3.4) of files in memory, stored and not compressed.
+/// Writes and reads ZIP archives (PKWARE APPNOTE 6.3.4) of files in memory.
 struct ZipArchive {
     private var entries: [Entry] = []
     private(set) var bytes: [UInt8] = []
@@ -10,6 +10,7 @@ struct ZipArchive {
         var name: [UInt8]
         var checksum: UInt32
         var size: UInt32
+        var storedSize: UInt32
         var offset: UInt32
     }
 
@@ -30,18 +31,19 @@ struct ZipArchive {
 
     /// Adds a file; false when the archive would become larger than this format can say.
     mutating func add(_ name: String, _ content: [UInt8]) -> Bool {
+        let stored = Deflate.compressed(content)
         guard let size = UInt32(exactly: content.count), let offset = UInt32(exactly: bytes.count),
-            UInt32(exactly: bytes.count + content.count + 1_024) != nil, entries.count < 0xFFFF
+            UInt32(exactly: bytes.count + stored.count + 1_024) != nil, entries.count < 0xFFFF
         else {
             return false
         }
         let entry = Entry(
             name: Array(name.utf8), checksum: CRC32.checksum(of: content), size: size,
-            offset: offset)
+            storedSize: UInt32(truncatingIfNeeded: stored.count), offset: offset)
         append(0x0403_4B50 as UInt32)
         appendDescription(of: entry)
         bytes += entry.name
-        bytes += content
+        bytes += stored
         entries.append(entry)
         return true
     }
@@ -78,14 +80,68 @@ struct ZipArchive {
         append(20 as UInt16)
         // Names are UTF-8.
         append(0x0800 as UInt16)
-        append(0 as UInt16)
+        append(8 as UInt16)
         append(time)
         append(date)
         append(entry.checksum)
-        append(entry.size)
+        append(entry.storedSize)
         append(entry.size)
         append(UInt16(truncatingIfNeeded: entry.name.count))
         append(0 as UInt16)
+    }
+
+    /// The files of an archive by name, in their order; nil if the bytes are no archive, or if a file is
+    /// damaged or larger than a limit.
+    ///
+    /// - Parameter isWanted: Which files are read.
+    static func files(
+        in bytes: [UInt8], limit: Int, where isWanted: (String) -> Bool = { _ in true }
+    ) -> [(name: String, content: [UInt8])]? {
+        func number(_ place: Int, _ count: Int) -> Int {
+            guard place >= 0, place + count <= bytes.count else {
+                return -1
+            }
+            return (0..<count).reduce(0) { $0 | Int(bytes[place + $1]) << ($1 * 8) }
+        }
+        let last = bytes.count - 22
+        guard
+            let end = (max(0, last - 0xFFFF)..<max(1, last + 1)).last(where: {
+                number($0, 4) == 0x0605_4B50
+            })
+        else {
+            return nil
+        }
+        var files: [(name: String, content: [UInt8])] = []
+        var place = number(end + 16, 4)
+        for _ in 0..<number(end + 10, 2) {
+            let header = number(place + 42, 4)
+            let (stored, size) = (number(place + 20, 4), number(place + 24, 4))
+            let nameEnd = place + 46 + number(place + 28, 2)
+            let start = header + 30 + number(header + 26, 2) + number(header + 28, 2)
+            guard number(place, 4) == 0x0201_4B50, number(header, 4) == 0x0403_4B50,
+                nameEnd <= bytes.count, start + stored <= bytes.count
+            else {
+                return nil
+            }
+            let name = String(decoding: bytes[(place + 46)..<nameEnd], as: UTF8.self)
+            if isWanted(name) {
+                let content = bytes[start..<(start + stored)]
+                let expanded =
+                    switch number(place + 10, 2) {
+                    case 0: stored == size && size <= limit ? Array(content) : nil
+                    case 8: Deflate.expanded(content, limit: min(size, limit))
+                    default: nil as [UInt8]?
+                    }
+                guard let expanded, expanded.count == size,
+                    Int(CRC32.checksum(of: expanded)) == number(place + 16, 4)
+                else {
+                    return nil
+                }
+                files.append((name, expanded))
+            }
+            place = nameEnd + number(place + 30, 2) + number(place + 32, 2)
+        }
+        return files
     }
 
     private mutating func append(_ number: some FixedWidthInteger) {

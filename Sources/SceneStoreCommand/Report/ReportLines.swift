@@ -18,12 +18,16 @@ struct ReportLines {
     private var store: CanonicalJSON {
         [
             "kind": "store", "app": .text(story.appIdentifier), "time": .time(story.now),
-            "counts": [
-                "open": .count(story.outlook?.openCount ?? 0),
-                "reconnects": .count(story.outlook?.connectedCount ?? 0),
-                "launches": .count(story.launches.count),
-                "sessions": .count(story.sessions.count), "entries": .count(story.entryCount),
-            ],
+            "counts": .object(
+                CanonicalJSON.Object(
+                    [
+                        ("open", .count(story.outlook?.openCount ?? 0)),
+                        ("reconnects", .count(story.outlook?.connectedCount ?? 0)),
+                        ("launches", .count(story.launches.count)),
+                        ("sessions", .count(story.sessions.count)),
+                        ("entries", .count(story.entryCount)),
+                    ]
+                        + CanonicalJSON.obstacles(story.outlook?.obstacles ?? [:]))),
         ]
     }
 
@@ -52,8 +56,9 @@ struct ReportLines {
             "kind": "launch", "launch": .integer(launch.number),
             "reason": .string(launch.reason.rawValue), "started": .time(launch.startedAt),
             "ended": .time(launch.endedAt), "ending": .text(launch.ending.word),
-            "appVersion": .text(launch.appVersion), "expected": .count(launch.expected),
-            "restored": .count(launch.restored),
+            "appVersion": .text(launch.appVersion),
+            "expected": launch.expected.map { .count($0) } ?? .null,
+            "restoredSessions": .count(launch.restored),
         ]
     }
 

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// The report: one HTML page that needs nothing else, no network and no script.
 ///
@@ -74,7 +75,15 @@ struct ReportPage {
 
     private func header() -> Markup {
         let open = story.sessions.count { $0.status.isOpen }
-        let held = story.sessions.count { $0.status == .held }
+        var kept: Markup = ""
+        for obstacle in LaunchOutcome.obstacles {
+            if let count = story.outlook?.obstacles[obstacle] {
+                let name: Markup = obstacle.isOfState ? "With state" : "Sessions"
+                kept.append(
+                    "<div><dt>\(name) \(obstacle.rawValue)</dt><dd>\(NumberText.grouped(count))</dd></div>\n"
+                )
+            }
+        }
         let discarded = story.sessions.count { $0.status == .discarded }
         let died = story.launches.count { $0.ending == .died }
         let bytes = story.sessions.reduce(Int64(0)) { $0 &+ Int64($1.states.last?.bytes ?? 0) }
@@ -94,8 +103,7 @@ struct ReportPage {
             <time>\(TimeText.moment(story.now))</time>. All times are UTC.\(redaction)</p>
             <dl class="facts">
             <div><dt>Open sessions</dt><dd>\(NumberText.grouped(open))</dd></div>
-            <div><dt>Held back</dt><dd>\(NumberText.grouped(held))</dd></div>
-            <div><dt>Discarded</dt><dd>\(NumberText.grouped(discarded))</dd></div>
+            \(kept)<div><dt>Discarded</dt><dd>\(NumberText.grouped(discarded))</dd></div>
             <div><dt>Launches</dt><dd>\(NumberText.grouped(story.launches.count))</dd></div>
             <div><dt>Processes that died</dt><dd>\(NumberText.grouped(died))</dd></div>
             <div><dt>\(ofState)</dt><dd>\(NumberText.bytes(bytes))</dd></div>

@@ -48,7 +48,7 @@ struct ReportTables {
             """
         for (index, band) in model.bands.enumerated() {
             let launches = story.launches[band.launches]
-            let expected = launches.reduce(0) { $0 &+ $1.expected }
+            let expected = launches.reduce(0) { $0 &+ ($1.expected ?? 0) }
             let number: Markup
             if band.isSingle, let first = band.launches.first, shown.contains(first) {
                 number =

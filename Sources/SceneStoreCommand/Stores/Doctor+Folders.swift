@@ -108,7 +108,10 @@ extension Doctor {
             let path = file.map { "\(directory)/\($0)" } ?? place.file
             return "'scenestore salvage \(CommandContext.quoted(path)) -o DIR'"
         }
-        let changes = ["doctor", "repair", "migrate", "prune", "release", "backup", "restore"]
+        let changes = [
+            "doctor", "repair", "migrate", "prune", "release", "reopen", "checkout", "backup",
+            "restore",
+        ]
         guard !place.isLooseFile || !changes.contains(String(name)) else {
             let file = CommandContext.quoted(place.path)
             return "'scenestore restore \(file) --to DIR' makes a store of it, and there "

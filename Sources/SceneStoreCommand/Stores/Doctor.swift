@@ -122,14 +122,14 @@ struct Doctor {
     ) {
         findings.append(
             DoctorFinding(
-                mark: .attention, code: code, message: message, fix: fix, session: session))
+                mark: .attention, code: code, message: message, remedy: fix, session: session))
     }
 
     mutating func bad(
         _ code: DoctorCode, _ message: String, fix: String?, session: String? = nil
     ) {
         findings.append(
-            DoctorFinding(mark: .bad, code: code, message: message, fix: fix, session: session))
+            DoctorFinding(mark: .bad, code: code, message: message, remedy: fix, session: session))
     }
 
     private func isFound(_ codes: DoctorCode...) -> Bool {
@@ -208,7 +208,7 @@ struct Doctor {
                     mark: .good, code: .diedOwner,
                     message: "process \(process) died without closing it; nothing is lost, because "
                         + "the next launch takes over",
-                    fix: log > 0 && examination.store != nil
+                    remedy: log > 0 && examination.store != nil
                         ? "no action is needed; before you copy the file alone, run "
                             + "\(advice("doctor --fix")), which copies the write-ahead log into it"
                         : nil))
@@ -320,7 +320,8 @@ struct Doctor {
             default: break
             }
         }
-        good("schema \(summary.basics.schemaVersion), written by \(summary.basics.libraryVersion)")
+        let schema = context.schema(at: place.path) ?? summary.basics.schemaVersion
+        good("schema \(schema), written by \(summary.basics.libraryVersion)")
         for finding in foreign {
             good(finding.message, .foreignTables)
         }
@@ -360,27 +361,31 @@ struct Doctor {
         }
     }
 
+    /// What keeps windows or their states from coming back, each with its cause (S-44).
     private mutating func lookAtSessions(_ store: SceneSessionStore) throws {
         // What the next launch would do counts the process that died last, too.
         let isRunning = try store.owner().isOwned
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isRunning)
         let records = plan.records
+        var read = 0
         for record in records where !record.isHeldByHand {
-            let identifier = record.identifier
-            switch plan.verdict(for: record).restoration {
-            case .held:
-                attend(
-                    .heldSessions, "held back: processes in a row died restoring it",
-                    fix: advice("release \(identifier)"), session: identifier)
-            case .withheld:
-                attend(
-                    .withheldStates,
-                    "its state is withheld: the process that restored it died",
-                    fix: "\(advice("history \(identifier)")) lists earlier states; 'checkout' goes "
-                        + "back to one", session: identifier)
-            default: break
+            let verdict = plan.outlook(for: record)
+            let obstacle = verdict.obstacle
+            guard obstacle != nil || record.hasWithheldState && !record.isStateWithheld else {
+                continue
             }
+            // Of more sessions nobody is told the state to go back to.
+            let states = read < 1_000 ? try store.history.versions(key: record.key) : []
+            read += 1
+            let earlier = states.first { !$0.isCurrent && $0.isWithheld == (obstacle == nil) }
+            findings.append(
+                DoctorFinding(
+                    mark: obstacle == nil ? .good : .attention,
+                    code: obstacle?.code ?? .withheldStates,
+                    message: verdict.message(record),
+                    remedy: wayBack(from: obstacle, verdict, hasEarlier: earlier != nil),
+                    session: record.identifier, generation: earlier?.generation))
         }
         let byHand = records.count { $0.isHeldByHand }
         if byHand > 0 {
@@ -388,17 +393,43 @@ struct Doctor {
                 "\(NumberText.counted(byHand, "session")) held by hand; 'scenestore release' lets "
                     + "go", .heldSessions)
         }
-        let behind = records.count {
-            $0.hasWithheldState && plan.verdict(for: $0).restoration == .available
-        }
-        if behind > 0 {
+        if !isFound(
+            .heldSessions, .parkedSessions, .declinedStates, .staleStates, .withheldStates)
+        {
             good(
-                "\(NumberText.counted(behind, "session")) with a withheld state in the history; "
-                    + "'scenestore history' marks it, 'scenestore checkout' goes back to it",
-                .withheldStates)
+                "\(NumberText.counted(records.count, "open session")), none held or parked, no "
+                    + "state declined, stale or withheld")
         }
-        if !isFound(.heldSessions, .withheldStates) {
-            good("\(NumberText.counted(records.count, "open session")), none held or withheld")
+    }
+
+    /// How a window, or its state, comes back.
+    private func wayBack(
+        from obstacle: LaunchOutcome?, _ verdict: LaunchPlan.Verdict, hasEarlier: Bool
+    ) -> String {
+        let checkout = advice("checkout SESSION@G")
+        let goingBack = hasEarlier ? "; \(checkout) goes back to an earlier state" : ""
+        switch (obstacle, verdict.fate) {
+        case (nil, _):
+            return hasEarlier ? "\(checkout) takes it back" : advice("history SESSION")
+        case (.held, _):
+            let release = "\(advice("release SESSION")) lets it connect"
+            return hasEarlier
+                ? "\(checkout) goes back to an earlier state; then \(release)"
+                : "\(release), with the state that it died of"
+        case (.parked, .parked(.noEntry)):
+            return
+                "\(advice("plan --manifest FILE")) tries a manifest with a configuration for its "
+                + "role; without one it is discarded after 30 days and three stable launches"
+        case (.parked, .parked(.notKept)): return "\(advice("reopen SESSION")) brings it back"
+        case (.parked, _):
+            return "\(advice("reopen SESSION")) brings it back in the place of the other"
+        case (.stale, _):
+            return
+                "keep an entry of that name in the manifest, or name its successor in the rename "
+                + "map; \(advice("plan --manifest FILE")) tries one"
+        case (.declined, _):
+            return "a version of the app whose guard takes it restores it" + goingBack
+        default: return "a later launch offers it again" + goingBack
         }
     }
 
@@ -493,5 +524,34 @@ struct Doctor {
         good(
             "SQLite \(version) loses commits when two connections write; the owner's lock keeps "
                 + "them apart, so let no other tool write", .checkpointRace)
+    }
+}
+
+extension LaunchOutcome {
+    /// The code of what keeps a window or its state from coming back.
+    fileprivate var code: DoctorCode {
+        switch self {
+        case .held: .heldSessions
+        case .parked: .parkedSessions
+        case .declined: .declinedStates
+        case .stale: .staleStates
+        default: .withheldStates
+        }
+    }
+}
+
+extension LaunchPlan.Verdict {
+    /// What keeps the window or its state from coming back, with its cause.
+    fileprivate func message(_ record: SessionRecord) -> String {
+        switch obstacle {
+        case .held: "held: \(reason)"
+        case .parked: "parked: \(reason)"
+        case .stale:
+            "its state is stale: its configuration "
+                + "\(record.configuration.name ?? "without a name") is gone"
+        case let obstacle?: "its state is \(obstacle.rawValue): \(restorationReason)"
+        case nil:
+            "an earlier state is withheld: \(record.flags.withheldReason?.text ?? "")"
+        }
     }
 }

@@ -39,6 +39,9 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     case blockedFolder
     case unwritable
     case unreadableLock
+    case parkedSessions
+    case staleStates
+    case declinedStates
 
     /// `SS001`.
     var code: String { "SS" + String(rawValue, digits: 3) }
@@ -90,11 +93,22 @@ struct DoctorFinding: Equatable {
     /// nil when all is well.
     var code: DoctorCode?
     var message: String
-    /// The command that mends it, or what to do.
-    var fix: String?
+    /// What to do, with `SESSION` for the session's identifier and `G` for its generation.
+    var remedy: String?
     var session: String?
+    /// The generation of the session's state that the remedy goes back to.
+    var generation: Int64?
     /// The title of the session's window in quotes, where a person may read it.
     var window: String?
+
+    /// The command that mends it, or what to do.
+    var fix: String? {
+        guard let session else {
+            return remedy
+        }
+        let text = generation.map { remedy?.replacing("SESSION@G", with: "SESSION@\($0)") }
+        return (text ?? remedy)?.replacing("SESSION", with: session)
+    }
 
     /// What was found, and of which session.
     var text: String {
@@ -104,7 +118,7 @@ struct DoctorFinding: Equatable {
     /// Findings by their cause: those of one code that one command fixes.
     static func groups(of findings: [DoctorFinding]) -> [CauseGroup<DoctorFinding>] {
         CauseGroup.groups(of: findings) { finding -> [String?] in
-            [finding.mark.rawValue, finding.code?.code ?? finding.message, finding.fix]
+            [finding.mark.rawValue, finding.code?.code ?? finding.message, finding.remedy]
         }
     }
 
@@ -115,6 +129,9 @@ struct DoctorFinding: Equatable {
             if group.count > 1 {
                 let count = NumberText.counted(group.count, "finding")
                 example.message = "\(count), such as: \(group.first.message)"
+                if group.shown.contains(where: { $0.session != example.session }) {
+                    example.session = nil
+                }
             }
             return example
         }

@@ -68,7 +68,15 @@ extension CommandContext {
         if store.location != .container(path: place.path) {
             summary.directory = storePath(invocation)
         }
+        summary.basics.schemaVersion = schema(at: place.path) ?? summary.basics.schemaVersion
         return summary
+    }
+
+    /// The schema of the file itself: a copy of an older one is migrated before it is read.
+    func schema(at path: String) -> Int? {
+        let plan = try? SceneSessionStore.migrationPlan(
+            at: .directory(StorePlace(path).file), inAnyPlace: true)
+        return plan.flatMap { $0.from > 0 ? $0.from : nil }
     }
 
     /// Opens what can be salvaged of a store that opened, and turned out to be damaged.
@@ -100,6 +108,9 @@ extension CommandContext {
 
     /// Whether a copy may succeed where the store itself did not open.
     private static func mayBeRead(_ error: any Error) -> Bool {
+        guard !(error is TemporaryFolderError) else {
+            return false
+        }
         if let error = error as? SceneStoreError {
             return CopyReader.codes.contains(error.code)
         }

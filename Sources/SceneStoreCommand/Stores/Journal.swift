@@ -116,12 +116,12 @@ struct Journal {
     func write() throws {
         let isGraph = invocation.flag("graph") && invocation.format == .text
         var columns = [
-            TableColumn("time", "Time (UTC)", priority: 3),
-            TableColumn("launch", "Launch", alignment: .trailing, priority: 4),
+            TableColumn("time", TimeText.heading, priority: 1),
+            TableColumn("launch", "Launch", alignment: .trailing, priority: 5),
             TableColumn("event", "Event", priority: 0),
-            TableColumn("session", "Session", priority: 5, cut: .middle),
-            TableColumn("title", "Title", priority: 1, minimumWidth: 12),
-            TableColumn("call", "Call", priority: 2),
+            TableColumn("session", "Session", priority: 6, cut: .middle),
+            TableColumn("title", "Title", priority: 2, minimumWidth: 12),
+            TableColumn("call", "Call", priority: 4),
             TableColumn("outcome", "Outcome", priority: 1, minimumWidth: 8),
             TableColumn("reason", "Why", priority: 2, minimumWidth: 16),
             TableColumn("ending", "Ending", isForPrograms: true),

@@ -39,12 +39,7 @@ struct JournalEntry {
     }
 
     /// When it happened, to the second.
-    var time: String {
-        let text = TimeText.iso8601(event.happenedAt)
-        return text.split(separator: ".").first.map {
-            $0.split(separator: "T").joined(separator: " ")
-        } ?? text
-    }
+    var time: String { TimeText.moment(event.happenedAt) }
 
     /// Its place among the entries of one transaction.
     var rank: Int {

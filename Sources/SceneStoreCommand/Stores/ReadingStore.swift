@@ -136,6 +136,9 @@ extension CommandContext {
         do throws(SceneStoreError) {
             return try SceneSessionStore.open(at: .container(path: path), options: options)
         } catch {
+            if let error = TemporaryFolderError(error) {
+                throw error
+            }
             let status = ExitStatus(errorCode: error.code.rawValue)
             try checkInterrupted(at: path, error)
             guard status == .noStore else {

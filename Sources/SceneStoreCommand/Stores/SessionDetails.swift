@@ -29,7 +29,7 @@ struct SessionDetails {
         title = try store.name(of: record).title ?? session.title
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
-        verdict = plan.verdict(for: record).given(
+        verdict = plan.outlook(for: record).given(
             try SessionLabel.labels(of: [record], in: store).first)
         state = SessionState(of: record, verdict, isOwned: isOwned)
         closed =
@@ -79,6 +79,17 @@ struct SessionDetails {
         tree["activity"] =
             session.stateRestorationActivity.map { .dictionary($0.tree) } ?? .null
         return tree
+    }
+
+    /// The tree for programs: a field that other commands print, too, is the same here, and its parts
+    /// have another name.
+    var fields: ValueDictionary {
+        var fields = tree
+        fields["configurationParts"] = fields["configuration"]
+        fields["configuration"] = .text(session.configuration.name)
+        fields["savedActivity"] = fields["activity"]
+        fields["activity"] = .text(session.stateRestorationActivity?.activityType)
+        return fields
     }
 
     private var savedUnder: Value {
@@ -149,7 +160,7 @@ enum SessionState: String {
             try store.openRecords().map { record in
                 (
                     record.identifier,
-                    SessionState(of: record, plan.verdict(for: record), isOwned: isOwned)
+                    SessionState(of: record, plan.outlook(for: record), isOwned: isOwned)
                 )
             }, uniquingKeysWith: { first, _ in first })
     }
@@ -164,8 +175,6 @@ enum SessionState: String {
         // It may still bear the mark of the process that died with it in front.
         case .held: self = .held
         case .parked: self = .parked
-        // The last launch parked it; a plan without a manifest can't judge that anew.
-        case _ where record.isParked: self = .parked
         default: self = record.isFront && isOwned ? .connected : .disconnected
         }
     }

@@ -43,7 +43,7 @@ struct SessionPage {
         if let activity = session.stateRestorationActivity {
             tree.add("activity", .dictionary(activity.tree.filter { $0.value.isSet }))
         } else {
-            tree.addNote("activity", "no state was saved")
+            tree.addNote("activity", "no current state")
         }
         for line in tree.lines {
             try context.output.line(line)
@@ -142,7 +142,7 @@ extension Output {
         let padding = String(repeating: " ", count: max(1, 15 - name.utf8.count))
         var line = TerminalText(verbatim: name + padding, .bold)
         line.append(text)
-        try self.line(line)
+        try prose(line, indent: 15)
     }
 }
 

@@ -21,7 +21,7 @@ struct StaleConfigurations {
         let plan = try LaunchPlan(reading: store, options: options)
         var groups: [Group: (use: SceneConfiguration, reason: String, count: Int)] = [:]
         for record in plan.records {
-            let verdict = plan.verdict(for: record)
+            let verdict = plan.outlook(for: record)
             let group = Group(key: record.configurationKey, fate: Fate(verdict))
             let count = groups[group]?.count ?? 0
             groups[group] = (record.configuration, verdict.reason, count + 1)

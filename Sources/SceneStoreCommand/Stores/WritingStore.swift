@@ -277,8 +277,12 @@ struct EditedSession: Equatable {
     var states: Int
     var hasState: Bool
     var isOpen: Bool
+    var isParked: Bool
     var isHeld: Bool
     var lastActiveAt: Int64
+
+    /// Whether its window was closed, or is kept without one.
+    var isGone: Bool { !isOpen || isParked }
 
     init(_ record: SessionRecord, in store: SceneSessionStore) throws {
         self.init(
@@ -293,6 +297,7 @@ struct EditedSession: Equatable {
         self.states = states
         hasState = record.hasState
         isOpen = record.isOpen
+        isParked = record.parkedCause != nil
         isHeld = record.isHeldByHand || record.crashCount > 0
         lastActiveAt = record.lastActiveAt
     }

@@ -55,11 +55,27 @@ enum DurationText {
 
 /// Points in time, given in milliseconds since 1970.
 enum TimeText {
+    /// Where a person reads times.
+    struct Zone: Sendable {
+        /// The milliseconds from UTC to the local time at a moment.
+        var offset: @Sendable (Int64) -> Int64
+    }
+
+    /// The zone of times for people; nil shows UTC.
+    @TaskLocal static var zone: Zone?
+
+    /// What a column of moments is called.
+    static var heading: String { zone == nil ? "Time (UTC)" : "Time" }
+
+    private static func local(_ time: Int64) -> Int64 {
+        time.addingReportingOverflow(zone?.offset(time) ?? 0).partialValue
+    }
+
     /// How long ago something was: `just now`, `2 min ago`, `in 3 h`; beyond 60 days the date.
     static func relative(_ time: Int64, to now: Int64) -> String {
         let (difference, overflow) = now.subtractingReportingOverflow(time)
         guard !overflow, difference.magnitude <= 60 * 86_400_000 else {
-            return String(iso8601(time).prefix { $0 != "T" })
+            return date(time)
         }
         if difference.magnitude < 1_000 {
             return "just now"
@@ -68,9 +84,9 @@ enum TimeText {
         return difference > 0 ? "\(span) ago" : "in \(span)"
     }
 
-    /// `2026-01-03 07:05:12`, in UTC.
+    /// `2026-01-03 07:05:12`, where the person is.
     static func moment(_ time: Int64) -> String {
-        let text = iso8601(time)
+        let text = iso8601(local(time))
         return text.split(separator: ".").first.map {
             $0.split(separator: "T").joined(separator: " ")
         } ?? text
@@ -110,9 +126,9 @@ enum TimeText {
         return "\(yearText)-\(date)T\(clock).\(String(inDay % 1_000, digits: 3))Z"
     }
 
-    /// The day in UTC: `2026-01-01`.
+    /// The day where the person is: `2026-01-01`.
     static func date(_ time: Int64) -> String {
-        String(iso8601(time).prefix { $0 != "T" })
+        String(iso8601(local(time)).prefix { $0 != "T" })
     }
 
     private static func floorDivided(_ number: Int64, by divisor: Int64) -> Int64 {

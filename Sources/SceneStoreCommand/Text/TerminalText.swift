@@ -62,6 +62,45 @@ struct TerminalText: Sendable, ExpressibleByStringInterpolation {
         return result
     }
 
+    /// The text broken at blanks into lines of at most so many columns; a longer word or a command line
+    /// stands alone.
+    ///
+    /// - Parameter indent: The columns before each line but the first.
+    func wrapped(to width: Int, indent: Int) -> TerminalText {
+        var result = TerminalText("")
+        var used = 0
+        var blanks = 0
+        // A command line that can be copied stays whole.
+        var isCommand = false
+        func append(_ text: String, _ style: Style?) {
+            result.pieces.append(Piece(text: text, style: style))
+        }
+        for piece in pieces {
+            for part in piece.text.split(separator: " ", omittingEmptySubsequences: false)
+                .enumerated()
+            {
+                blanks += part.offset > 0 ? 1 : 0
+                let columns = DisplayWidth.columns(of: part.element)
+                guard columns > 0 else {
+                    continue
+                }
+                if used > indent, blanks > 0, !isCommand, used + blanks + columns > width {
+                    append("\n" + String(repeating: " ", count: indent), nil)
+                    used = indent
+                } else {
+                    append(String(repeating: " ", count: blanks), piece.style)
+                    used += blanks
+                }
+                blanks = 0
+                append(String(part.element), piece.style)
+                used += columns
+                isCommand = part.element.hasPrefix("'scenestore") || isCommand
+                isCommand = isCommand && !part.element.dropFirst().contains("'")
+            }
+        }
+        return result
+    }
+
     mutating func append(_ text: TerminalText) {
         pieces += text.pieces
     }

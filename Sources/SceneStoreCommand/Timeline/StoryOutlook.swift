@@ -34,6 +34,8 @@ struct StoryOutlook: Sendable {
     /// How many sessions are open, and how many of them the next launch connects.
     var openCount = 0
     var connectedCount = 0
+    /// How many of them the next launch keeps back, or their states, by what keeps them (S-44).
+    var obstacles: [LaunchOutcome: Int] = [:]
     var findings: [Finding] = []
     /// What the store is, by name, without what redaction hides.
     var facts: [(name: String, text: String)] = []
@@ -53,7 +55,7 @@ struct StoryOutlook: Sendable {
         let records = try store.openRecords()
         var verdicts: [(place: Int, index: Int, verdict: LaunchPlan.Verdict)] = []
         for (index, record) in records.enumerated() {
-            let verdict = plan.verdict(for: record)
+            let verdict = plan.outlook(for: record)
             var place = Int.max
             if case .connects(let order, _) = verdict.fate {
                 place = order
@@ -61,6 +63,7 @@ struct StoryOutlook: Sendable {
             verdicts.append((place, index, verdict))
         }
         openCount = records.count
+        obstacles = summary.obstacles
         connectedCount = verdicts.count { $0.verdict.connects }
         verdicts.sort { ($0.place, $0.index) < ($1.place, $1.index) }
         windows = verdicts.prefix(Self.limit).map { place, index, verdict in

@@ -34,7 +34,7 @@ struct StoryReader {
                     endedAt: record.endedAt,
                     ending: endings[record.number] ?? .unknown,
                     appVersion: record.context.appVersion,
-                    expected: record.ledger.expected,
+                    expected: record.expected,
                     restored: record.ledger.counts[.restored] ?? 0, lastAt: record.startedAt))
         }
     }
@@ -42,7 +42,7 @@ struct StoryReader {
     /// The open sessions, as the next launch judges them.
     mutating func addSessions(_ all: [SessionRecord], _ plan: LaunchPlan, isOwned: Bool) {
         for record in all {
-            let state = SessionState(of: record, plan.verdict(for: record), isOwned: isOwned)
+            let state = SessionState(of: record, plan.outlook(for: record), isOwned: isOwned)
             add(record, StorySession.Status(state))
         }
     }

@@ -177,7 +177,7 @@ struct StoryLaunch: Sendable {
     var endedAt: Int64?
     var ending: LaunchEnding
     var appVersion: String?
-    var expected: Int
+    var expected: Int?
     var restored: Int
     /// The last time that anything happened in it.
     var lastAt: Int64

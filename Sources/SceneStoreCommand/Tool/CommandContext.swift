@@ -29,7 +29,7 @@ struct CommandContext {
     /// Writes a line that is not data to standard error, after the data so far.
     func note(_ text: TerminalText) throws(OutputError) {
         try output.flush()
-        try errorOutput.line(text)
+        try errorOutput.prose(text)
         try errorOutput.flush()
     }
 

@@ -184,6 +184,7 @@ extension OptionDescription {
         value(
             "color", "WHEN", .choice(["auto", "always", "never"]), "Colour the output",
             default: "auto"),
+        flag("local", "Show times in local time, as on a terminal; else in UTC"),
         flag("no-pager", "Don't page long output on a terminal; else PAGER, or less"),
         flag("help", letter: "h", "Show help, with examples"),
     ]

@@ -22,6 +22,19 @@ struct CommandError: Error, Equatable {
     }
 }
 
+/// The temporary folder can't be used; that says nothing about the store.
+struct TemporaryFolderError: Error {
+    let message: String
+
+    /// nil if an error is about something else.
+    init?(_ error: SceneStoreError) {
+        guard error.message.hasPrefix("copying into the temporary folder") else {
+            return nil
+        }
+        message = error.message
+    }
+}
+
 /// Ctrl-C was pressed; ends the command with 130 and without a word.
 struct Interrupted: Error {}
 
@@ -41,8 +54,14 @@ extension CommandError {
                 ?? "a running process owns the store; its lock file does not say which"
             self.init(.busy, "owned: \(owner)", hint: ExitStatus.busy.hint)
         case let error as SceneStoreError:
+            if let error = TemporaryFolderError(error) {
+                self.init(error)
+                return
+            }
             let status = ExitStatus(errorCode: error.code.rawValue)
             self.init(status, error.description, hint: status.hint)
+        case let error as TemporaryFolderError:
+            self = .usage(error.message, hint: "set TMPDIR to a folder that this user can write")
         case is Interrupted:
             return nil
         case let error as OutputError:

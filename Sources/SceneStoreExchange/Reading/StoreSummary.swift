@@ -26,13 +26,12 @@ package struct StoreSummary: Sendable {
 
     package var basics: StoreBasics
     /// Sessions in front at the last transition.
-    package var frontSessions: Int
-    /// Open sessions that are held back by hand or after three crashes.
-    package var heldSessions = 0
-    /// Those of them that are held back after crashes, and not by hand.
+    package var frontSessions = 0
+    /// Open sessions that the next launch keeps back, or whose state it does, by what keeps them
+    /// (S-44).
+    package var obstacles: [LaunchOutcome: Int] = [:]
+    /// Those of them that are held after crashes, and not by hand.
     package var crashedSessions = 0
-    /// Open sessions whose state is withheld from the app: one or two crashes.
-    package var withheldSessions = 0
     /// Discarded sessions that can be reopened.
     package var closedSessions: Int
     /// Discards that the app has not been told of.
@@ -51,9 +50,6 @@ package struct StoreSummary: Sendable {
 
     /// The last launches, newest first.
     private var lastLaunches: [LaunchRecord]
-
-    /// The sessions that the next launch may not connect, or not with their state.
-    private var unusual: [SessionRecord] = []
 
     /// What a write-ahead log holds.
     package struct Log: Sendable, Hashable {
@@ -96,32 +92,29 @@ package struct StoreSummary: Sendable {
 
     private init(_ core: StoreCore) throws(SceneStoreError) {
         basics = try StoreBasics(core)
-        var front = 0
-        let blamed = try core.launches.previousProcess().restoring
-        unusual = try core.openRecords { record in
-            front += record.isFront ? 1 : 0
-            return record.isHeldByHand || record.crashCount > 0 || record.isStateWithheld
-                || record.key == blamed
-        }
-        frontSessions = front
         closedSessions = try core.discards.closed().kept.count
         pendingDiscards = try core.discards.pending().count
         waitingPayloads = try core.inbox.pending().count
         lastLaunches = try core.launches.records(limit: Self.dyingLaunches)
     }
 
-    /// Counts what the next launch would hold, and whose state it would not give.
+    /// Counts the sessions in front, and those that the next launch keeps back.
     private mutating func judge(_ store: SceneSessionStore) throws(SceneStoreError) {
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
-        for record in unusual {
-            let verdict = plan.verdict(for: record)
-            if verdict.fate == .held {
-                heldSessions += 1
-                crashedSessions += record.isHeldByHand ? 0 : 1
-            } else if verdict.restoration == .withheld {
-                withheldSessions += 1
+        (frontSessions, crashedSessions, obstacles) = try store.reading {
+            core throws(SceneStoreError) in
+            var (front, crashed) = (0, 0)
+            var kept: [LaunchOutcome: Int] = [:]
+            _ = try core.openRecords { record in
+                front += record.isFront ? 1 : 0
+                if let obstacle = plan.outlook(for: record).obstacle {
+                    kept[obstacle, default: 0] += 1
+                    crashed += obstacle == .held && !record.isHeldByHand ? 1 : 0
+                }
+                return false
             }
+            return (front, crashed, kept)
         }
     }
 

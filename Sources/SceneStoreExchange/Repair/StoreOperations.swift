@@ -171,6 +171,13 @@ package struct StoreOperations: Sendable {
             && parts[0].last == parts[1].last
     }
 
+    /// Whether two marks differ at most in the sum of the rows, which has the journal, too.
+    package static func isSameContent(_ mark: String, _ other: String) -> Bool {
+        let parts = [mark, other].map { $0.split(separator: ".") }
+        return isOneLaunch(mark, other) && parts[0].count == 5
+            && parts[0].prefix(3) == parts[1].prefix(3)
+    }
+
     /// Adds a new operation: what was undone before it can't be made again.
     package mutating func add(_ operation: StoreOperation) throws(SceneStoreError) {
         for var undone in all where undone.undoNumber > 0 {

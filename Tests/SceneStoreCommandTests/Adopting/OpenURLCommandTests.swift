@@ -32,7 +32,7 @@ struct OpenURLCommandTests {
             run.output == """
                 Filter         accepted, the link is the app's
                 Route          not known here; the app's router decides which screen
-                Session        \(Fixture.a) (com.example.edit): its conditions prefer the target
+                Session        \(Fixture.a): its conditions prefer the target
                 Delivered      in the options of its connection; the app is launched (app state cold)
                                application(_:willFinishLaunchingWithOptions:)
                                application(_:didFinishLaunchingWithOptions:)
@@ -66,6 +66,19 @@ struct OpenURLCommandTests {
                 == ["connect!:A", "restore:A", "fg:A", "inactive:B", "active:A"])
     }
 
+    @Test("L-70 a window is called by its title")
+    func title() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open()
+        let record = try #require(try store.record(identifier: "letter-session"))
+        try store.values.setTitle("Birthday", key: record.key)
+        try store.close()
+        let run = fixture.run("open-url", "notes://x")
+        #expect(
+            run.lines.contains { $0.hasPrefix("Session        Birthday (letter-session): ") },
+            "\(run.output)")
+    }
+
     @Test("L-60 L-79 the link is marked alone, and by the call that hands it over")
     func amongWaiting() throws {
         let fixture = try Fixture(
@@ -87,12 +100,14 @@ struct OpenURLCommandTests {
             "\(run.output)")
     }
 
-    @Test("--why names every session that was asked, with its conditions")
+    @Test("L-70 --why names the chosen session, and with --all every one, with its conditions")
     func why() {
-        let lines = fixture.run("open-url", "notes://x", "--why").lines
+        let chosen = fixture.run("open-url", "notes://x", "--why").lines
+        #expect(!chosen.contains { $0.contains("\(Fixture.a): cannot") })
+        let lines = fixture.run("open-url", "notes://x", "--why", "--all").lines
         #expect(
             lines.contains(
-                "               \(Fixture.a) (com.example.edit): cannot "
+                "               \(Fixture.a): cannot "
                     + "(can never, prefers ^notes://note/1)"))
         #expect(
             lines.contains(
@@ -249,8 +264,8 @@ struct OpenURLCommandTests {
             world.run("help", "open-url").output == #"""
                 Usage: scenestore open-url URL [--manifest FILE] [--aasa FILE]
                            [--domain DOMAIN]… [--app-id ID] [--app-state STATE]
-                           [--behaviour BEHAVIOUR] [--why] [--deliver] [--launch COMMAND]
-                           [--json]
+                           [--behaviour BEHAVIOUR] [--why] [--all] [--deliver]
+                           [--launch COMMAND] [--json]
 
                 Show which window would get a link, and by which callbacks.
 
@@ -258,7 +273,8 @@ struct OpenURLCommandTests {
                 A custom scheme has to be in the Info.plist of --manifest; a web link has to fit
                 the hosts of --domain and the rules of --aasa. Which window takes it? The store
                 has activation conditions for each session, and the best match wins. The app
-                decides which screen the window then shows.
+                decides which screen the window then shows. --why shows the rules and the chosen
+                window's conditions, and with --all every session that was compared.
 
                 Without --manifest any custom scheme passes, and without --domain any host. The
                 app counts as not running ('cold') unless it owns the store now; --app-state
@@ -287,7 +303,10 @@ struct OpenURLCommandTests {
                                              background or foreground
                       --behaviour BEHAVIOUR  How the launch begins: restore, fresh, none or safe
                                              (default restore)
-                      --why                  Show every rule and every session that was compared
+                      --why                  Show every rule that was asked, and the conditions
+                                             of the window
+                      --all                  With --why or --json, show every session that was
+                                             compared
                       --deliver              Hand the link to the running app
                       --launch COMMAND       With --deliver: start this when no app runs
                       --json                 Print one JSON value a line, keys sorted

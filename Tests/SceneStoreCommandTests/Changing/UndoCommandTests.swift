@@ -239,6 +239,18 @@ struct UndoCommandTests {
         #expect(export(fixture) == both)
     }
 
+    @Test("R-07 a command that opened the store and failed keeps nobody from an undo")
+    func failedCommand() throws {
+        let fixture = try EditedFixture()
+        let before = fixture.run("export").output
+        #expect(fixture.run("reset", "--yes").status == .done)
+        // As a command that waited for the app leaves it: its plan no longer held.
+        try fixture.open().close()
+        let run = fixture.run("undo", "--yes")
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(fixture.run("export").output == before)
+    }
+
     @Test("what changed a whole store refuses, lists what changed since, and names the way back")
     func wholeStore() throws {
         let fixture = try prepared()

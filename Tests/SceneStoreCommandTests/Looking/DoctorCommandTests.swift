@@ -230,9 +230,9 @@ struct DoctorCommandTests {
         var terminal = Terminal()
         terminal.isOutputTerminal = true
         let shown = fixture.run("doctor", terminal: terminal).output
-        #expect(shown.contains("died (\"A letter\", session \(Fixture.a))"), "\(shown)")
+        #expect(shown.contains("this state (\"A letter\", session \(Fixture.a))"), "\(shown)")
         let piped = fixture.run("doctor").output
-        #expect(piped.contains("died (session \(Fixture.a))"), "\(piped)")
+        #expect(piped.contains("this state (session \(Fixture.a))"), "\(piped)")
         #expect(!fixture.run("doctor", "--json").output.contains("letter"))
     }
 
@@ -316,6 +316,34 @@ struct DoctorCommandTests {
         // Three are open.
         #expect(try codes(5).contains(.manySessions) == false)
         #expect(try codes(3).contains(.manySessions))
+    }
+
+    @Test("S-44 --list prints a line for each store, and goes on after one that can't be read")
+    func list() throws {
+        let sound = try EditedFixture()
+        let damaged = try EditedFixture()
+        try damaged.damage()
+        let parked = try Fixture(Fixture.parked)
+        var world = ToolWorld()
+        world.clock = sound.clock
+        let paths = ["/nowhere/at/all", damaged.path, parked.path, sound.path]
+        let before = sound.files
+        let run = world.run(["doctor", "--list"] + paths + ["--json"])
+        #expect(run.status == .damaged, "\(run.errors)")
+        let rows = try run.objects()
+        #expect(rows.map { $0.text("path") } == paths)
+        #expect(rows.map { $0.text("severity") } == ["error", "error", "warning", "ok"])
+        #expect(
+            rows.map { $0["codes"] } == [[], ["SS006"], ["SS036"], []], "\(run.output)")
+        #expect(rows.map { $0["status"] } == [3, 5, 1, 0])
+        let lines = world.run(["doctor", "--list"] + paths).lines
+        #expect(lines.count == 4)
+        #expect(lines[2].hasPrefix("! \(parked.path)  SS036  parked: "))
+        #expect(lines[3] == "✓ \(sound.path)")
+        #expect(sound.files == before)
+        #expect(world.run("doctor", sound.path).status == .usage)
+        #expect(world.run("doctor", "--list").status == .usage)
+        #expect(world.run("doctor", "--list", sound.path, "--fix").status == .usage)
     }
 
     @Test("beside a running app --fix is exit 4, and looking changes nothing")

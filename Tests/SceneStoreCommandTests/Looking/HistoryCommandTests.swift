@@ -57,9 +57,9 @@ struct HistoryCommandTests {
             run.output == "- blank-session\n  letter-session\n      held  false -> true\n")
         #expect(
             fixture.run("diff", "--with", other.path, "--json").lines == [
-                #"{"changes":[],"fields":[],"kind":"only-first","session":"blank-session"}"#,
+                #"{"changes":[],"fields":[],"kind":"only-first","session":"blank-session","title":null}"#,
                 #"{"changes":[{"new":true,"old":false,"path":"held"}],"fields":["held"],"#
-                    + #""kind":"changed","session":"letter-session"}"#,
+                    + #""kind":"changed","session":"letter-session","title":null}"#,
             ])
         #expect(fixture.run("diff", "--with", "/nowhere").status == .noStore)
         #expect(fixture.run("diff", "letter", "1", "2", "--with", other.path).status == .usage)
@@ -139,7 +139,7 @@ struct HistoryCommandTests {
         #expect(run.status == .answeredNo)
         #expect(
             run.output == """
-                  letter-session
+                  A title\\u{1B}[2J (letter-session)
                       configuration.name  "Editor" -> "Writer"
                     + activity.userInfo.fresh  true
                       activity.userInfo.number  1 -> 7

@@ -62,8 +62,8 @@ struct InfoCommandTests {
             ])
         #expect(
             object["counts"] == [
-                "closed": 1, "held": 0, "inFront": 0, "open": 1, "pendingDiscards": 1,
-                "withheld": 0,
+                "closed": 1, "declined": 0, "held": 0, "inFront": 0, "open": 1, "parked": 0,
+                "pendingDiscards": 1, "stale": 0, "withheld": 0,
             ])
         #expect(object["owner"] == ["process": nil, "running": false])
         let launch = try #require(object["lastLaunch"]?.objectValue)
@@ -153,10 +153,11 @@ struct InfoCommandTests {
                 Shows where the store is, its size, its sessions, the process that owns it, and
                 how the last launch began and ended.
 
-                The last line shows whether anything looks wrong: sessions held after crashes,
-                withheld states, several launches in a row that died, or a problem met while
-                opening the store. 'scenestore doctor' also checks the files, every row and the
-                limits.
+                The last line shows whether anything looks wrong: sessions that are held after
+                crashes or parked, states that are declined, stale or withheld, several launches
+                in a row that died, or a problem met while opening the store. 'scenestore
+                doctor' names each of them with its cause, and also checks the files, every row
+                and the limits.
 
                 Options
                       --json  Print one JSON value a line, keys sorted

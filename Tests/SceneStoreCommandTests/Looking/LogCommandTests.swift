@@ -148,6 +148,15 @@ struct LogCommandTests {
         #expect(run.lines.dropFirst().first?.hasPrefix("2026-01-01 00:00:02") == true)
     }
 
+    @Test("at 80 columns the time stays")
+    func narrow() throws {
+        var terminal = Terminal()
+        terminal.width = 80
+        let run = fixture.run("log", terminal: terminal)
+        #expect(run.lines.first?.hasPrefix("Time (UTC)           Event") == true, "\(run.output)")
+        #expect(run.lines.allSatisfy { $0.count <= 80 })
+    }
+
     @Test("the entry of opening the store is told with the launch that it led to")
     func opening() throws {
         let objects = try fixture.run("log", "--launch", "2", "--json").objects()

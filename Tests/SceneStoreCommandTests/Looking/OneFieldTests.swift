@@ -115,7 +115,9 @@ struct OneFieldTests {
         let run = fixture.run("diff", "--with", copy, "--json")
         #expect(run.status == .answeredNo)
         #expect(
-            run.output == "{\"changes\":[],\"fields\":[],\"kind\":\"payload\",\"session\":null}\n")
+            run.output
+                == "{\"changes\":[],\"fields\":[],\"kind\":\"payload\",\"session\":null,\"title\":null}\n"
+        )
         #expect(fixture.run("diff", "--with", copy).output == "  waiting payloads\n")
     }
 

@@ -114,8 +114,8 @@ struct PlanCommandTests {
             try rows(fixture, "--reason", "launch", "--manifest", fixture.manifest("car"))
                 == ["launch launch", "discard \(d) user", "new active"]
                 + [
-                    "park \(c) no-entry nothing", "park \(b) no-entry available",
-                    "park \(a) no-entry available",
+                    "park \(c) parked nothing", "park \(b) parked available",
+                    "park \(a) parked available",
                 ])
     }
 
@@ -125,7 +125,7 @@ struct PlanCommandTests {
         #expect(
             try rows(fixture, "--reason", "launch", "--manifest", fixture.manifest("single"))
                 == ["launch launch", "discard \(d) user", "connect \(c) active nothing"]
-                + [b, a].map { "park \($0) one-window available" })
+                + [b, a].map { "park \($0) parked available" })
     }
 
     @Test("L-52 a session that a process died restoring is withheld, then held")

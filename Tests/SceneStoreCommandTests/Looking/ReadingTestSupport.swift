@@ -25,6 +25,31 @@ final class Fixture {
 
         """
 
+    private static let twoWindows = """
+        delegate provider=Editor
+        manifest many.plist
+        launch
+        state A com.example.edit n:i=1
+        wait 1s
+        new-scene
+        state B com.example.edit n:i=2
+        wait 20s
+        quit
+
+        """
+    /// One of two windows is parked, as an update supports one scene.
+    static let parked = twoWindows + "update manifest=single.plist\nlaunch\nwait 20s\nquit\n"
+    /// The configuration of two windows is gone.
+    static let stale = twoWindows + "update manifest=renamed.plist\nlaunch\nkill\n"
+    /// The guard refused the states of two windows.
+    static let declined = twoWindows + "delegate restore=false\nlaunch\nkill\n"
+    /// The app could not restore the states of two windows.
+    static let failed = twoWindows + "delegate restore=throws\nlaunch\nkill\n"
+    /// The same, and one window has saved another state since.
+    static let failedAndSaved =
+        twoWindows + "delegate restore=throws\nlaunch\n"
+        + "state A com.example.edit n:i=3\nbackground A\nwait 20s\nkill\n"
+
     /// Plays a scenario; a manifest in it is named as in `Manifests`.
     init(_ scenario: String) throws {
         var made = try TemporaryDirectory.make()

@@ -165,6 +165,7 @@ struct ReadingWithEaseTests {
         terminal.isOutputTerminal = true
         #expect(tool.pages(["log"], terminal))
         #expect(!tool.pages(["log", "--no-pager"], terminal))
+        #expect(!tool.pages(["version"], terminal))
         for words in [["discard", "x"], ["watch"], ["export"], ["undo"]] {
             #expect(!tool.pages(words, terminal), "\(words)")
         }

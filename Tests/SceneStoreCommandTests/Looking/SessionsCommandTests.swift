@@ -31,10 +31,10 @@ struct SessionsCommandTests {
         #expect(run.status == .done)
         #expect(
             run.output == """
-                Session                               Title            State         Configuration  Activity          Active    Reconnects  Restores   Why
-                \(Fixture.c)  Editor \(Fixture.c.prefix(8))  disconnected  Editor                           just now  active      nothing    it was in front when it was last connected
-                \(Fixture.b)  Editor \(Fixture.b.prefix(8))  disconnected  Editor                           just now  active      nothing    it was in front when it was last connected
-                \(Fixture.a)  Editor \(Fixture.a.prefix(8))  disconnected  Editor         com.example.edit  just now  no          available  it was not in front; it connects when it is activated
+                Session                               Title            State         Configuration  Activity          Active    Outcome       Restores   Why
+                \(Fixture.c)  Editor \(Fixture.c.prefix(8))  disconnected  Editor                           just now  active        nothing    it was in front when it was last connected
+                \(Fixture.b)  Editor \(Fixture.b.prefix(8))  disconnected  Editor                           just now  active        nothing    it was in front when it was last connected
+                \(Fixture.a)  Editor \(Fixture.a.prefix(8))  disconnected  Editor         com.example.edit  just now  disconnected  available  it was not in front; it connects when it is activated
 
                 """)
     }
@@ -89,10 +89,10 @@ struct SessionsCommandTests {
         let run = fixture.run("sessions", terminal: terminal)
         #expect(
             run.output == """
-                Session   Title            Reconnects  Why
-                \(Fixture.c.prefix(8))  Editor \(Fixture.c.prefix(8))  active      it was in front when it was la…
-                \(Fixture.b.prefix(8))  Editor \(Fixture.b.prefix(8))  active      it was in front when it was la…
-                \(Fixture.a.prefix(8))  Editor \(Fixture.a.prefix(8))  no          it was not in front; it connec…
+                Title            Outcome       Why
+                Editor \(Fixture.c.prefix(8))  active        it was in front when it was last conne…
+                Editor \(Fixture.b.prefix(8))  active        it was in front when it was last conne…
+                Editor \(Fixture.a.prefix(8))  disconnected  it was not in front; it connects when …
 
                 """)
     }
@@ -252,10 +252,10 @@ struct SessionsCommandTests {
                 that was used last. A session without a title is listed by its configuration and
                 identifier.
 
-                RECONNECTS shows how the next launch opens the window: active, in the
-                foreground, in the background, or not at all. WHY gives the reason. Both assume
-                that the app's Info.plist stays as it is; 'plan --manifest' shows what an update
-                changes.
+                OUTCOME shows what the next launch does with the window: 'active', 'foreground'
+                and 'background' open it, 'disconnected', 'held' and 'parked' do not. WHY gives
+                the reason. Both assume that the app's Info.plist stays as it is; 'plan
+                --manifest' shows what an update changes.
 
                 STATE is 'connected' while the window is in the foreground of a running app,
                 'held' or 'parked' if the next launch won't open it by itself, and
@@ -265,7 +265,7 @@ struct SessionsCommandTests {
                 Options
                       --state STATE  Only sessions in this state: open, connected, disconnected,
                                      held, parked or discarded
-                      --withheld     Only sessions whose saved state the app won't get
+                      --withheld     Only sessions whose state is declined, stale or withheld
                       --role ROLE    Only sessions of this role
                       --all          Include discarded sessions that can be reopened
                       --json         Print one JSON value a line, keys sorted

@@ -85,17 +85,19 @@ struct ShowCommandTests {
     func json() throws {
         let object = try #require(fixture.run("show", "@last", "--json").objects().first)
         #expect(
-            object["activity"]?.objectValue?["userInfo"] == [
+            object["savedActivity"]?.objectValue?["userInfo"] == [
                 "doc": "note-1", "id": ["$uuid": "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"],
                 "link": ["$url": "https://example.com/x"], "n": 1, "none": nil, "on": true,
                 "pi": 3.5, "raw": ["$data": "AP8Q"], "when": ["$date": "2026-01-01T10:00:00Z"],
             ])
         #expect(
             object.members.map(\.key) == [
-                "activity", "conditions", "configuration", "crashes", "created", "discard",
+                "activity", "conditions", "configuration", "configurationParts", "crashes",
+                "created", "discard",
                 "heldByHand", "history", "inFront", "lastActive", "nextLaunch", "pinned",
                 "placement", "presentedValue", "privacy", "restorationEnabled", "saved",
-                "savedUnder", "session", "stale", "state", "storage", "title", "userInfo",
+                "savedActivity", "savedUnder", "session", "stale", "state", "storage", "title",
+                "userInfo",
             ])
         #expect(object["storage"] == ["zoom": 1.5])
         #expect(object.text("title") == "Shopping")
@@ -176,7 +178,7 @@ struct ShowCommandTests {
     @Test("a session without a state says so, and --raw answers no")
     func noState() throws {
         let fixture = try Fixture("manifest many.plist\nlaunch\nkill")
-        #expect(fixture.run("show", "@last").lines.last == "activity  no state was saved")
+        #expect(fixture.run("show", "@last").lines.last == "activity  no current state")
         #expect(fixture.run("show", "@last", "--raw").status == .answeredNo)
     }
 

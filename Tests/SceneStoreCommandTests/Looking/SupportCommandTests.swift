@@ -1,5 +1,6 @@
 import Foundation
 import SceneStore
+import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
@@ -58,6 +59,10 @@ struct SupportCommandTests {
         #expect(fixture.run("why", "nobody").status == .noStore)
         #expect(fixture.run("discard", "letter", "--yes").status == .done)
         #expect(fixture.run("why", "letter").output.contains("it does not come back: user"))
+        let next = fixture.run("why", "letter", "--json")
+        #expect(
+            try next.objects().first?.text("next")?.hasPrefix(
+                "'scenestore reopen letter-session --store ") == true)
     }
 
     @Test("S-70 a support archive holds every answer, and by default nothing that people wrote")
@@ -68,7 +73,7 @@ struct SupportCommandTests {
         let run = fixture.run("support", "-o", file)
         #expect(run.status == .done, "\(run.errors)")
         #expect(run.lines.contains { $0.hasPrefix("report.html  ") })
-        let bytes = try Data(contentsOf: URL(filePath: file))
+        let bytes = try content(of: file)
         #expect(bytes.range(of: Data(#""command":"hold""#.utf8)) != nil)
         for word in ["Lisbon", "private words", "Porto", "Secret"] {
             #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word)")
@@ -77,19 +82,79 @@ struct SupportCommandTests {
         #expect(fixture.run("support", "-o", file).status == .usage)
         let all = fixture.run("support", "-o", file, "--force", "--redact", "all")
         #expect(all.status == .done)
-        let redacted = try Data(contentsOf: URL(filePath: file))
+        let redacted = try content(of: file)
         for word in ["Lisbon", "com.example", fixture.path] {
             #expect(redacted.range(of: Data(word.utf8)) == nil, "\(word)")
         }
         #expect(bytes.range(of: Data(fixture.path.utf8)) == nil)
         #expect(fixture.run("support", "-o", file, "--force", "--redact", "none").status == .done)
-        #expect(
-            try Data(contentsOf: URL(filePath: file)).range(of: Data("Lisbon".utf8)) != nil)
+        #expect(try content(of: file).range(of: Data("Lisbon".utf8)) != nil)
         #expect(fixture.run("support").status == .usage)
         #expect(ToolWorld().run("support", "-o", file, "--store", "/nowhere").status == .noStore)
-        // A damaged store is what such a file is for.
+    }
+
+    /// All files of an archive, one after the other.
+    private func content(of archive: String) throws -> Data {
+        let bytes = Array(try Data(contentsOf: URL(filePath: archive)))
+        let files = try #require(ZipArchive.files(in: bytes, limit: 1 << 30))
+        return Data(files.flatMap(\.content))
+    }
+
+    @Test("R-63 an archive of a damaged store says what it lacks, and each file of values parses")
+    func damaged() throws {
+        let fixture = try titled()
         try fixture.damage()
-        #expect(fixture.run("support", "-o", fixture.file("broken.zip")).status == .done)
+        let file = fixture.file("broken.zip")
+        let run = fixture.run("support", "-o", file)
+        // What is not salvaged can't be exported.
+        #expect(run.status == .damaged)
+        #expect(run.errors.contains("not complete: export.ndjson"), "\(run.errors)")
+        let bytes = Array(try Data(contentsOf: URL(filePath: file)))
+        let files = try #require(ZipArchive.files(in: bytes, limit: 1 << 30))
+        for (name, content) in files where name.contains("json") {
+            for line in content.split(separator: 0x0A) {
+                #expect(throws: Never.self, "\(name)") {
+                    try CanonicalJSON(parsing: String(decoding: line, as: UTF8.self))
+                }
+            }
+        }
+        let errors = try #require(files.first { $0.name == "errors.txt" }?.content)
+        let text = String(decoding: errors, as: UTF8.self)
+        #expect(text.contains("info.json:\nwarning: the store is damaged"), "\(text)")
+        #expect(!text.contains(fixture.path))
+    }
+
+    @Test("a ZIP archive is compressed, and gives back what was put into it")
+    func compression() throws {
+        var generator = SeededRandom(7)
+        let texts: [[UInt8]] = [
+            [], [0], Array("abc".utf8), [UInt8](repeating: 65, count: 100_000),
+            Array(
+                String(repeating: "{\"session\":\"letter\",\"title\":null}\n", count: 5_000).utf8),
+            (0..<40_000).map { _ in UInt8.random(in: 0...255, using: &generator) },
+            (0..<70_000).map { _ in UInt8.random(in: 0...3, using: &generator) },
+        ]
+        for text in texts {
+            let packed = Deflate.compressed(text)
+            #expect(Deflate.expanded(packed[...], limit: text.count) == text)
+            #expect(packed.count <= text.count / 8 * 9 + 16)
+            if !text.isEmpty {
+                #expect(Deflate.expanded(packed[...], limit: text.count - 1) == nil)
+                #expect(Deflate.expanded(packed.dropLast(), limit: text.count) == nil)
+            }
+        }
+        #expect(Deflate.compressed(texts[4]).count < texts[4].count / 20)
+        // As zlib writes it: a block with codes of its own, and one that is stored.
+        let own: [UInt8] = [
+            0x1D, 0xC6, 0x49, 0x01, 0x00, 0x00, 0x10, 0x40, 0xC0, 0xAC, 0xA3, 0x7F, 0x88, 0x3D,
+            0x3C, 0x20,
+            0x2A, 0x97, 0x9D, 0x37, 0x5E, 0x1D, 0x0C,
+        ]
+        #expect(
+            Deflate.expanded(own[...], limit: 99)
+                == Array("abaabbbabaababbaababaaaabaaabbbbbaa".utf8))
+        let stored: [UInt8] = [1, 3, 0, 0xFC, 0xFF, 1, 2, 3]
+        #expect(Deflate.expanded(stored[...], limit: 9) == [1, 2, 3])
     }
 
     @Test("a ZIP archive has the checksums and places that its readers look for")

@@ -233,7 +233,7 @@ struct MergeCommandTests {
         let fixture = try EditedFixture()
         let list = fixture.file("stores.txt")
         try Data("\(fixture.path)\r\n\n\(fixture.path)/\n".utf8).write(to: URL(filePath: list))
-        let run = merge(fixture, "--list", list, "--json")
+        let run = merge(fixture, "--stores", list, "--json")
         #expect(try run.objects().first?["counts"]?.objectValue?["merged"] == 1)
     }
 

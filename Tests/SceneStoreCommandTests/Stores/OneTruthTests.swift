@@ -82,6 +82,192 @@ struct OneTruthTests {
         #expect(json["healthy"] == false)
     }
 
+    /// What keeps sessions or their states from coming back, with how many of two.
+    private static let stores: [(scenario: String, kind: String, code: String, count: Int)] = [
+        (Fixture.parked, "parked", "SS036", 1), (Fixture.stale, "stale", "SS037", 2),
+        (Fixture.declined, "declined", "SS038", 2), (Fixture.failed, "withheld", "SS019", 2),
+        (Fixture.failedAndSaved, "withheld", "SS019", 1),
+    ]
+
+    @Test(
+        "S-44 doctor, info, report, sessions and why count the same windows, with cause and way back",
+        arguments: stores)
+    func obstacles(scenario: String, kind: String, code: String, count: Int) throws {
+        let fixture = try Fixture(scenario)
+        let doctor = fixture.run("doctor", "--json")
+        #expect(doctor.status == .answeredNo)
+        let found = try doctor.objects().filter {
+            $0.text("code") == code && $0.text("severity") == "warning"
+        }
+        #expect(found.count == count, "\(doctor.output)")
+        #expect(found.allSatisfy { $0.text("fix")?.isEmpty == false })
+        let info = try #require(try fixture.run("info", "--json").objects().first)
+        #expect(info["healthy"] == false)
+        let counts = try #require(info["counts"]?.objectValue)
+        let report = try fixture.run("report", "--json").objects()
+        let reported = try #require(
+            report.first { $0.text("kind") == "store" }?["counts"]?.objectValue)
+        for other in ["held", "parked", "declined", "stale", "withheld"] {
+            let expected = CanonicalJSON.count(other == kind ? count : 0)
+            #expect(counts[other] == expected, "\(other)")
+            #expect(reported[other] == expected, "\(other)")
+        }
+        #expect(report.contains { $0.text("kind") == "finding" && $0.text("code") == code })
+        let listed =
+            kind == "parked"
+            ? fixture.run("sessions", "--state", "parked", "--json")
+            : fixture.run("sessions", "--withheld", "--json")
+        #expect(
+            Set(try listed.objects().map { $0.text("session") })
+                == Set(found.map { $0.text("session") }))
+        for finding in found {
+            let session = try #require(finding.text("session"))
+            let why = try #require(try fixture.run("why", session, "--json").objects().first)
+            let own = why["findings"]?.arrayValue?.compactMap { $0.objectValue }
+            #expect(own?.first { $0.text("code") == code }?["fix"] == finding["fix"])
+        }
+    }
+
+    @Test("S-44 an earlier state that is withheld is named with its cause, and is no fault")
+    func earlierState() throws {
+        let fixture = try Fixture(Fixture.failedAndSaved + "launch\nkill\n")
+        let run = fixture.run("doctor", "--json")
+        let earlier = try #require(
+            try run.objects().first {
+                $0.text("code") == "SS019" && $0.text("session") == Fixture.a
+            })
+        #expect(earlier.text("severity") == "ok")
+        #expect(
+            earlier.text("message") == "an earlier state is withheld: the app could not restore it")
+        let generation = try #require(
+            try fixture.run("history", Fixture.a, "--json").objects().first {
+                $0["withheld"] == true
+            }?["generation"]?.integerValue)
+        #expect(
+            earlier.text("fix")?.hasPrefix("'scenestore checkout \(Fixture.a)@\(generation) ")
+                == true)
+    }
+
+    @Test("S-44 a held session's way back begins with another state, if there is one")
+    func heldSession() throws {
+        let scenario = """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit n:i=1
+            background A
+            wait 1s
+            activate A
+            state A com.example.edit n:i=2
+            background A
+            quit
+
+            """
+        let crash = "crash restoring=A\nlaunch\n"
+        let fixture = try Fixture(scenario + crash + crash + crash)
+        let finding = try #require(
+            try fixture.run("doctor", "--json").objects().first { $0.text("code") == "SS018" })
+        let generations = try fixture.run("history", Fixture.a, "--json").objects()
+            .compactMap { $0["generation"]?.integerValue }
+        #expect(generations.count == 2)
+        let fix = try #require(finding.text("fix"))
+        #expect(fix.hasPrefix("'scenestore checkout \(Fixture.a)@\(generations[1]) "), "\(fix)")
+        #expect(fix.contains("then 'scenestore release \(Fixture.a) "), "\(fix)")
+        #expect(fixture.run("checkout", "\(Fixture.a)@\(generations[1])", "--yes").status == .done)
+        #expect(fixture.run("release", Fixture.a, "--yes").status == .done)
+        let session = try #require(try fixture.run("sessions", "--json").objects().first)
+        #expect(session["reconnects"] == true)
+        #expect(session.text("restoration") == "available")
+    }
+
+    @Test("L-18 reopen brings a parked window back, in an app of one window in the other's place")
+    func reopenParked() throws {
+        let fixture = try Fixture(Fixture.parked)
+        let parked = try #require(
+            try fixture.run("sessions", "--state", "parked", "--json").objects().first?
+                .text("session"))
+        let run = fixture.run("reopen", parked, "--yes")
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(run.errors.contains("the next launch connects \(parked)"))
+        let states = try fixture.run("sessions", "--json").objects()
+        #expect(states.first { $0.text("session") == parked }?["reconnects"] == true)
+        #expect(states.first { $0.text("session") != parked }?.text("state") == "parked")
+        #expect(fixture.run("undo", "--yes").status == .done)
+        #expect(
+            try fixture.run("sessions", "--state", "parked", "--json").objects().first?
+                .text("session") == parked)
+    }
+
+    @Test("S-05 info, report and doctor show the schema of the file, not of the migrated copy")
+    func olderSchema() throws {
+        let fixture = try EditedFixture()
+        let copy = fixture.file("copy.sqlite")
+        #expect(fixture.run("backup", "-o", copy).status == .done)
+        var world = ToolWorld(migrations: MadeMigrations.all)
+        world.clock = fixture.clock
+        for path in [fixture.path, copy] {
+            let info = world.run("info", "--json", "--store", path)
+            #expect(try info.objects().first?["schema"] == 1, "\(info.output)")
+            let report = world.run("report", "--store", path).output
+            #expect(report.contains("<dt>Schema</dt><dd><bdi>1, written by"))
+        }
+        #expect(world.run("doctor", "--store", copy).output.contains("schema 1, written by"))
+    }
+
+    @Test("R-63 sql reads what can be salvaged when it comes upon a damaged page")
+    func salvagedQuery() throws {
+        let fixture = try EditedFixture()
+        let path = fixture.file("damaged")
+        let world = ToolWorld()
+        #expect(
+            world.run("fixture", "make", "--template", "damaged-page", "-o", path).status == .done)
+        let run = world.run(
+            "sql", "SELECT s.title, h.payload FROM sessions s, state h", "--store", path)
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(run.errors.contains("salvaged"), "\(run.errors)")
+        // Also of a store that is migrated to be read.
+        let older = try EditedFixture()
+        let migrated = ToolWorld(migrations: MadeMigrations.all).run(
+            "sql", "SELECT session FROM sessions", "--csv", "--store", older.path)
+        #expect(migrated.lines.count == 4, "\(migrated.errors)")
+    }
+
+    @Test("S-40 of a launch that died before its ledger nobody knows how many sessions it expected")
+    func expected() throws {
+        let fixture = try Fixture(
+            """
+            delegate provider=Editor
+            manifest many.plist
+            launch
+            state A com.example.edit n:i=1
+            wait 20s
+            quit
+            kill during=restore:A
+            launch
+
+            """)
+        let info = try #require(try fixture.run("info", "--json").objects().first)
+        let numbers = try fixture.run("report", "--json").objects()
+            .filter { $0.text("kind") == "launch" }
+        let died = try #require(numbers.first { $0["expected"] == .null })
+        #expect(died.text("ending") == "died")
+        #expect(numbers.first?["expected"] == 0)
+        #expect(info["lastLaunch"]?.objectValue?["expected"] == numbers.last?["expected"])
+    }
+
+    @Test("S-63 diff names a window by its title")
+    func differingTitles() throws {
+        let (first, second) = (try EditedFixture(), try EditedFixture())
+        let store = try second.open()
+        let record = try #require(try store.record(identifier: "letter-session"))
+        try store.values.setTitle("Birthday", key: record.key)
+        try store.close()
+        let run = first.run("diff", "--with", second.path)
+        #expect(run.lines.contains("  Birthday (letter-session)"), "\(run.output)")
+        let json = try first.run("diff", "--with", second.path, "--json").objects()
+        #expect(json.first { $0.text("session") == "letter-session" }?.text("title") == "Birthday")
+    }
+
     @Test("R-07 a backup of a damaged store says so, and ends with 5")
     func damagedBackup() throws {
         let fixture = try EditedFixture()

@@ -138,6 +138,49 @@ struct RunningCommandTests {
         #expect(command.errors.isEmpty, "\(command.errorText)")
     }
 
+    @Test("R-09 a temporary folder that can't be used is no damage of the store")
+    func temporaryFolder() throws {
+        let fixture = try EditedFixture()
+        let before = fixture.files
+        for words in [["info"], ["doctor"], ["sessions"], ["export"], ["verify"]] {
+            let process = Process()
+            process.executableURL = CommandProcess.path.map { URL(filePath: $0) }
+            process.arguments = words + ["--store", fixture.path]
+            process.environment = CommandProcess.inherited.merging(
+                ["TMPDIR": "/nonexistent"], uniquingKeysWith: { $1 })
+            let errors = Pipe()
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = errors
+            try process.run()
+            let text = String(
+                decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 2, "\(words): \(text)")
+            #expect(text.contains("hint: set TMPDIR to a folder"), "\(text)")
+            #expect(!text.contains("repair") && !text.contains("damaged"), "\(text)")
+        }
+        #expect(fixture.files == before)
+    }
+
+    @Test("a pager that is missing, or can't be run, loses nothing of the output")
+    func missingPager() throws {
+        for pager in ["/nonexistent/pager", "/etc/passwd", "cat"] {
+            let process = Process()
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = ["-c", Pager.withFallback(pager)]
+            let (input, output) = (Pipe(), Pipe())
+            process.standardInput = input
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            input.fileHandleForWriting.write(Data("three windows\n".utf8))
+            try input.fileHandleForWriting.close()
+            let text = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            #expect(text == Data("three windows\n".utf8), "\(pager)")
+        }
+    }
+
     @Test("a reader that goes away in the middle of an export ends it with 0 and without a word")
     func closedPipe() throws {
         let fixture = try Self.large(4)

@@ -11,7 +11,8 @@ struct SuggestionTests {
     /// Ways in which a store is not as it should be.
     enum Trouble: String, CaseIterable {
         case destroyedPage, damagedPage, damagedRow, openFiles, leftovers, heldSession
-        case withheldState, olderSchema, missingLog, lostStore, setAside, dyingLaunches
+        case withheldState, parkedSessions, staleState, declinedState, olderSchema, missingLog,
+            lostStore, setAside, dyingLaunches
         case backupFile, damagedBackup, tamperedSchema, interrupted
     }
 
@@ -59,6 +60,9 @@ struct SuggestionTests {
         case .heldSession: place.template("held-after-crashes")
         case .withheldState:
             try place.play(Fixture.withheldState)
+        case .parkedSessions: try place.play(Fixture.parked)
+        case .staleState: try place.play(Fixture.stale)
+        case .declinedState: try place.play(Fixture.declined)
         case .dyingLaunches:
             try place.play(
                 "manifest many.plist\ndelegate provider=Editor\n"
@@ -159,7 +163,10 @@ struct SuggestionTests {
             var words = words(line).map { word in
                 word.replacingOccurrences(of: place.folder, with: fresh.folder)
             }
-            words = words.map { $0 == "DIR" ? "\(fresh.folder)/made" : $0 }
+            words = words.map {
+                $0 == "DIR"
+                    ? "\(fresh.folder)/made" : $0 == "FILE" ? "\(fresh.folder)/many.plist" : $0
+            }
             let isOfMade = words.contains("--store") && words.last == "\(fresh.folder)/made"
             if isOfMade, words.first != "restore" {
                 // What is to be done in the store that the command before it made.
@@ -168,7 +175,9 @@ struct SuggestionTests {
                         "restore", target, "--to", "\(fresh.folder)/made", "--yes"
                     ).status == .done)
             }
-            let writes = ["repair", "doctor", "migrate", "prune", "release", "restore"]
+            let writes = [
+                "repair", "doctor", "migrate", "prune", "release", "reopen", "checkout", "restore",
+            ]
             if writes.contains(words[0]) {
                 words.append("--yes")
             }

@@ -39,6 +39,7 @@ struct ToolHelpTests {
                   -s, --store PATH  A container directory or its scenes.sqlite; else
                                     $SCENESTORE, else here
                       --color WHEN  Colour the output: auto, always or never (default auto)
+                      --local       Show times in local time, as on a terminal; else in UTC
                       --no-pager    Don't page long output on a terminal; else PAGER, or less
                   -h, --help        Show help, with examples
 

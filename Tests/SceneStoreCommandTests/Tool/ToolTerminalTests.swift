@@ -14,6 +14,44 @@ import Testing
 
 @Suite("terminal")
 struct ToolTerminalTests {
+    @Test("running text is broken between words, and never in a command line that can be copied")
+    func prose() {
+        let text = TerminalText(
+            "parked: the app supports one scene; 'scenestore reopen 9C41 --store notes' brings it back"
+        )
+        let broken = text.wrapped(to: 30, indent: 2).plain
+        #expect(
+            broken == """
+                parked: the app supports one
+                  scene; 'scenestore reopen 9C41 --store notes'
+                  brings it back
+                """)
+        #expect(text.wrapped(to: 200, indent: 2).plain == text.plain)
+        #expect(TerminalText("    a  b").wrapped(to: 9, indent: 4).plain == "    a  b")
+    }
+
+    @Test("S-44 times are local on a terminal and with --local, UTC elsewhere and for programs")
+    func localTimes() throws {
+        let fixture = try EditedFixture()
+        func run(_ words: [String], isTerminal: Bool = false) -> String {
+            var world = ToolWorld()
+            world.clock = fixture.clock
+            world.zone = TimeText.Zone { _ in 2 * 3_600_000 }
+            world.terminal.isOutputTerminal = isTerminal
+            return world.run(words + ["--store", fixture.path]).output
+        }
+        #expect(run(["log"]).contains("\n2026-01-01 00:0"))
+        #expect(run(["log"]).hasPrefix("Time (UTC)  "))
+        for local in [run(["log", "--local"]), run(["log"], isTerminal: true)] {
+            #expect(local.contains("\n2026-01-01 02:0"), "\(local)")
+            #expect(local.hasPrefix("Time   "))
+        }
+        for words in [["log", "--json"], ["log", "--csv"], ["report"]] {
+            let text = run(words, isTerminal: true)
+            #expect(text.contains("00:01:00") && !text.contains("02:01:00"), "\(words)")
+        }
+    }
+
     @Test(
         "colour: --color decides, else the terminal, NO_COLOR and TERM",
         arguments: [

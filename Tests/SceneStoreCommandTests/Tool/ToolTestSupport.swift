@@ -73,6 +73,7 @@ struct ToolWorld {
     var terminal = Terminal()
     var environment: [String: String] = [:]
     var clock = ManualClock()
+    var zone = TimeText.Zone { _ in 0 }
     var answers: [String] = []
     var isInterrupted: @Sendable () -> Bool = { false }
     /// What a library of a later version has more.
@@ -80,10 +81,12 @@ struct ToolWorld {
 
     func context(_ output: CapturedBytes, _ errors: CapturedBytes) -> CommandContext {
         var answers = answers[...]
+        var clock = clock.clock
+        clock.zone = zone
         return CommandContext(
             output: output.output(isColored: terminal.isOutputColored),
             errorOutput: errors.output(isColored: terminal.isErrorColored),
-            terminal: terminal, environment: Environment(environment), clock: clock.clock,
+            terminal: terminal, environment: Environment(environment), clock: clock,
             currentDirectory: "/home/ada",
             readLine: { () throws(Interrupted) in answers.popFirst() },
             isInterrupted: isInterrupted,

@@ -1,0 +1,84 @@
+import Foundation
+import SceneStore
+import SceneStoreTesting
+import Testing
+
+@testable import SceneStoreCommand
+
+/// The fields of the JSON of every command that reads, in one table.
+@Suite("the table of JSON fields")
+struct FieldTableTests {
+    /// What a field is wherever it is printed, when it isn't null.
+    private static let types: [String: String] = [
+        "accepted": "boolean", "activity": "text", "app": "text", "appState": "text",
+        "before": "text", "bytes": "number", "call": "text", "callbacks": "list",
+        "candidates": "list", "code": "text", "columns": "list", "command": "text",
+        "conditions": "object", "configuration": "text", "configurationParts": "object",
+        "count": "number", "counts": "object", "crashes": "number", "created": "text",
+        "current": "boolean", "delegate": "text", "delivered": "boolean", "ended": "text",
+        "ending": "text", "event": "text", "expected": "number", "files": "list",
+        "findings": "list", "fix": "text", "generation": "number", "healthy": "boolean",
+        "heldByHand": "boolean", "history": "object", "historyBytes": "number",
+        "historyShare": "number", "inFront": "boolean", "isConnected": "boolean",
+        "isNewSession": "boolean", "journal": "list", "key": "text", "kind": "text",
+        "largest": "number", "largestShare": "number", "lastActive": "text",
+        "lastLaunch": "object", "launch": "number", "launches": "list", "limit": "number",
+        "line": "number", "mark": "text", "message": "text", "name": "text", "next": "text",
+        "nextLaunch": "object", "notAsked": "list", "operation": "number", "order": "number",
+        "outcome": "text", "owner": "object", "path": "text", "pinned": "boolean",
+        "privacy": "text", "reason": "text", "reconnects": "boolean", "restoration": "text",
+        "restorationEnabled": "boolean", "restorationReason": "text", "restored": "boolean",
+        "restoredSessions": "number", "role": "text", "rule": "text", "saved": "text",
+        "savedActivity": "object", "savedUnder": "object", "schema": "number", "seq": "number",
+        "session": "text", "sessions": "list", "severity": "text", "share": "number",
+        "stale": "boolean", "started": "text", "state": "text", "stateBytes": "number",
+        "stateShare": "number", "states": "number", "step": "text", "steps": "list",
+        "storage": "object", "storageBytes": "number", "text": "text", "time": "text",
+        "titles": "list", "totalBytes": "number", "type": "text", "userInfo": "object",
+        "uuid": "text", "version": "text", "waitingPayloads": "number", "where": "text",
+        "withheld": "boolean", "writtenBy": "text",
+    ]
+
+    /// Every command that reads a store, or compares two.
+    private static func lines(_ fixture: Fixture) throws -> [[String]] {
+        let scenario = try fixture.file("a.scenario", "launch\n")
+        return [
+            ["sessions", "--all"], ["info"], ["doctor"], ["verify", "--full"], ["plan"], ["log"],
+            ["timeline"], ["report"], ["operations"], ["size"], ["size", "--by", "session"],
+            ["size", "--by", "key"], ["show", "@last"], ["history", "@last"], ["why", "@last"],
+            ["find", "edit"], ["find", "letter", "--values"],
+            ["open-url", "notes://note/1", "--all"], ["sql", "tables"],
+            ["simulate", scenario], ["version"],
+        ]
+    }
+
+    @Test("S-44 a field of JSON has one type in every command, and the table has them all")
+    func types() throws {
+        var found: [String: Set<String>] = [:]
+        for scenario in [Fixture.withheldState, Fixture.parked, Fixture.failedAndSaved] {
+            let fixture = try Fixture(scenario)
+            #expect(fixture.run("hold", Fixture.a, "--yes").status == .done)
+            for line in try Self.lines(fixture) {
+                let run = ToolWorld().run(line + ["--json", "--store", fixture.path])
+                for object in try run.objects() {
+                    for (key, value) in object.members where value != .null {
+                        found[key, default: []].insert(Self.type(of: value))
+                    }
+                }
+            }
+        }
+        let types = found.mapValues { $0.sorted().joined(separator: " or ") }
+        #expect(types == Self.types)
+    }
+
+    private static func type(of value: CanonicalJSON) -> String {
+        switch value {
+        case .null: "null"
+        case .boolean: "boolean"
+        case .integer, .double: "number"
+        case .string: "text"
+        case .array: "list"
+        case .object: "object"
+        }
+    }
+}
