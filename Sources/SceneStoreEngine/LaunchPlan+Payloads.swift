@@ -8,6 +8,9 @@ extension LaunchPlan {
         _ skeleton: some Skeleton, _ rules: LaunchRules
     ) throws(SceneStoreError) -> [InboxItem] {
         var waiting = try skeleton.pendingInbox()
+        guard !waiting.isEmpty else {
+            return []
+        }
         if try skeleton.previousProcess().end != .clean {
             _ = blame(&waiting)
         }

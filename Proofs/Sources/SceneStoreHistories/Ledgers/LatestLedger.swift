@@ -53,7 +53,7 @@ struct LatestLedger {
         }
         let isMany = HistoryManifest.isOfManyWindows(manifest)
         if outcome.isLaunch, isRestoring, isMany, !isInDoubt, outcome.isRunning {
-            check(outcome, before, reconnection, isSteady)
+            check(outcome, before, reconnection, panels, isSteady)
         }
         if outcome.exit != nil || outcome.isLaunch, isInDoubt || outcome.hasDiedWithin || !isMany {
             left = nil
@@ -69,7 +69,7 @@ struct LatestLedger {
 
     private mutating func check(
         _ outcome: StepOutcome, _ before: Before, _ reconnection: String,
-        _ isSteady: (String) -> Bool
+        _ panels: Set<String>, _ isSteady: (String) -> Bool
     ) {
         guard let left, reconnection != "first:2" else {
             return
@@ -84,7 +84,7 @@ struct LatestLedger {
         else {
             return
         }
-        for name in connected.subtracting(left).subtracting(beside).sorted() {
+        for name in connected.subtracting(left).subtracting(beside).subtracting(panels).sorted() {
             findings.append("\(name) comes back, and the latest process did not have it in front")
         }
     }
