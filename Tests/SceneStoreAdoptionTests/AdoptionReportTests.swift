@@ -245,7 +245,7 @@ struct AdoptionReportTests {
         let text = first.apps.map(\.json.text).joined(separator: "\n")
         let baseline = try AdoptionBaseline(Array(text.utf8))
         var moved = report(
-            ("/work/b/AppDelegate.swift", Self.old), ("/work/b/Info.plist", MadeUpApp.plist("")))
+            ("/there/b/AppDelegate.swift", Self.old), ("/there/b/Info.plist", MadeUpApp.plist("")))
         baseline.apply(to: &moved)
         #expect(moved.findings.isEmpty)
         var other = report(

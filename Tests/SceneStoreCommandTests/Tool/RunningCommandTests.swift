@@ -209,7 +209,7 @@ struct RunningCommandTests {
         let command = try RunningCommand(
             ["watch", "--until", "save:com.example.watched", "--timeout", "1d", "--json"]
                 + ["--store", fixture.path], output: .pipe, errors: .pipe)
-        #expect(command.waitForErrors("watching "))
+        #expect(command.waitForErrors("watching"))
         func save(_ type: String) throws {
             try store.save(
                 [StateToSave(key: key, activity: try UserActivity(activityType: type))],
