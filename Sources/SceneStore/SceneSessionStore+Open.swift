@@ -30,7 +30,7 @@ extension SceneSessionStore {
         in environment: SceneEnvironment = .system
     ) throws(SceneStoreError) -> LaunchReason {
         let boot = environment.bootIdentifier
-        return try asking { skeleton throws(SceneStoreError) in
+        return try read { skeleton throws(SceneStoreError) in
             try skeleton.previousProcess().reason(bootIdentifier: boot)
         }
     }

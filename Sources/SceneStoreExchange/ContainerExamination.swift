@@ -191,38 +191,38 @@ package struct StoreCondition: Sendable, Hashable {
 extension StoreCondition {
     /// What the store as a whole is like; reads every session's row, and no state.
     package init(of store: SceneSessionStore) throws(SceneStoreError) {
-        self = try store.reading { core throws(SceneStoreError) in try StoreCondition(core) }
+        self = try store.read { db throws(SceneStoreError) in try StoreCondition(db) }
     }
 
-    private init(_ core: StoreCore) throws(SceneStoreError) {
-        let now = core.now
-        let usage = try StoreUsage(core)
-        let launches = try core.launches.records(limit: 50)
+    private init(_ db: Database) throws(SceneStoreError) {
+        let now = db.now
+        let usage = try StoreUsage(db)
+        let launches = try db.launchRecords(limit: 50)
         // A minute of difference between two clocks is nothing to worry about.
         let soon = now.addingReportingOverflow(60_000).partialValue
         var times: [Int64] = []
-        for record in try core.openRecords() {
+        for record in try db.openRecords() {
             times += [record.createdAt, record.lastActiveAt, record.savedAt ?? 0]
         }
         times += launches.flatMap { [$0.startedAt, $0.endedAt ?? 0] }
-        times += try core.discards.closed().kept.map(\.session.lastActiveAt)
-        times += try core.discards.tombstones().map(\.discardedAt)
-        times += try core.events.newest(session: nil, launch: nil, limit: .max).map(\.happenedAt)
+        times += try db.closedSessions().kept.map(\.session.lastActiveAt)
+        times += try db.tombstones().map(\.discardedAt)
+        times += try db.newestEvents(session: nil, launch: nil, limit: .max).map(\.happenedAt)
         let future = times.filter { $0 > soon }
         let back = zip(launches, launches.dropFirst()).count { newer, older in
             newer.startedAt < older.startedAt.subtractingReportingOverflow(60_000).partialValue
         }
-        let limit = Int64(core.options.history.bytes)
-        let most = Int64(core.limits.sessionBytes) / 5 * 4
+        let limit = Int64(db.options.history.bytes)
+        let most = Int64(db.limits.sessionBytes) / 5 * 4
         self.init(
             futureTimes: future.count, latestTime: future.max() ?? 0, launchesBackInTime: back,
             sessionsOverHistory: usage.sessions.filter {
                 $0.historyBytes &- $0.stateBytes > limit
             }.map(\.identifier),
             largeSessions: usage.sessions.filter { $0.stateBytes > most }.map(\.identifier),
-            openSessions: Int(clamping: core.store.openCount), sessionLimit: core.limits.sessions,
+            openSessions: Int(clamping: db.store.openCount), sessionLimit: db.limits.sessions,
             quarantinedRows: usage.kinds.first { $0.name == "quarantinedRows" }?.count ?? 0,
-            erasurePending: core.store.erasurePending, launches: launches)
+            erasurePending: db.store.erasurePending, launches: launches)
     }
 }
 
@@ -252,8 +252,8 @@ extension ContainerExamination {
     /// Removes files of unfinished work, whose processes are gone: nobody but the owner writes
     /// in a container.
     package static func removeLeftovers(of store: SceneSessionStore) throws(SceneStoreError) {
-        try store.using { core throws(SceneStoreError) in
-            _ = try translating { try core.container.folder?.removeLeftovers() }
+        try store.using { db throws(SceneStoreError) in
+            _ = try translating { try db.container.folder?.removeLeftovers() }
         }
     }
 }

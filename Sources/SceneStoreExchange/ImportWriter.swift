@@ -4,7 +4,7 @@ import SceneStoreValues
 
 /// Writes imported things as rows, within a transaction of a writer.
 struct ImportWriter: ~Copyable {
-    private let writer: StoreWriter
+    private let transaction: Transaction
     /// The generation before all imported ones; a rank is added to it.
     private let base: Int64
     private(set) var lastGeneration: Int64
@@ -13,8 +13,8 @@ struct ImportWriter: ~Copyable {
     private var conditionBytes = 0
     private static let mostConditionBytes = 1 << 20
 
-    init(_ writer: borrowing StoreWriter, base: Int64) {
-        self.writer = writer.again()
+    init(_ transaction: borrowing Transaction, base: Int64) {
+        self.transaction = transaction.again()
         self.base = base
         lastGeneration = base
     }
@@ -30,8 +30,8 @@ struct ImportWriter: ~Copyable {
     private func put<Row: StoredRow>(
         _ row: Row, _ payload: [UInt8] = []
     ) throws(SceneStoreError) {
-        let isWritten = try writer.isAllowed { () throws(SceneStoreError) in
-            try writer.insert(row, payload: payload)
+        let isWritten = try transaction.isAllowed { () throws(SceneStoreError) in
+            try transaction.insert(row, payload: payload)
         }
         guard isWritten else {
             throw SceneStoreError(
@@ -41,17 +41,17 @@ struct ImportWriter: ~Copyable {
 
     /// Removes a session whose place an imported one takes, with its tombstone.
     func remove(_ row: SessionRow) throws(SceneStoreError) {
-        if let tombstone = try writer.discards.row(row.id) {
-            try writer.delete(tombstone)
+        if let tombstone = try transaction.db.tombstone(row.id) {
+            try transaction.delete(tombstone)
         }
-        try writer.deleteSession(try writer.knownSession(row.id))
+        try transaction.deleteSession(try transaction.db.knownSession(row.id))
     }
 
     /// Removes tombstones of a session that comes back, as far as they are still there.
     func remove(_ tombstones: [DiscardRow]) throws(SceneStoreError) {
         for known in tombstones {
-            if let row = try writer.discards.row(known.id) {
-                try writer.delete(row)
+            if let row = try transaction.db.tombstone(known.id) {
+                try transaction.delete(row)
             }
         }
     }
@@ -59,8 +59,8 @@ struct ImportWriter: ~Copyable {
     // MARK: - Sessions
 
     mutating func insert(_ session: ImportedSession) throws(SceneStoreError) {
-        let id = writer.nextID()
-        let configuration = try writer.intern(session.configuration)
+        let id = transaction.nextID()
+        let configuration = try transaction.intern(session.configuration)
         let conditions = try session.conditions.map { bytes throws(SceneStoreError) in
             try intern(bytes)
         }
@@ -72,23 +72,23 @@ struct ImportWriter: ~Copyable {
             row.id = id << 8 | Int64(slot)
             row.generation = generation
             row.savedAt = state.context.savedAt
-            row.contextID = try writer.intern(state.context)
+            row.contextID = try transaction.intern(state.context)
             row.activityType = state.activityType
-            row.contentHash = StoreCore.hash(state.bytes)
+            row.contentHash = Database.hash(state.bytes)
             row.byteCount = Int64(state.bytes.count)
-            rows.append(row.sealed(writer.sealer))
+            rows.append(row.sealed(transaction.db.sealer))
             latest = max(latest, generation)
         }
         let recency = generation(session.recency)
         latest = max(latest, recency)
         lastGeneration = max(lastGeneration, latest)
-        let presented = session.values[.presentedValue].map { StoreCore.hash($0) }
+        let presented = session.values[.presentedValue].map { Database.hash($0) }
         let current = session.current
         try put(
             SessionRow {
                 $0.id = id
                 $0.identifierText = IdentifierText(session.identifier)
-                $0.epoch = writer.store.containerEpoch
+                $0.epoch = transaction.store.containerEpoch
                 $0.configurationID = configuration
                 $0.isOpen = session.isOpen
                 $0.isFront = session.isFront
@@ -105,7 +105,7 @@ struct ImportWriter: ~Copyable {
                 $0.stateChecksum = current.map { rows[$0].checksum }
             })
         if session.isOpen {
-            try writer.countOpen(1, configuration: configuration)
+            try transaction.countOpen(1, configuration: configuration)
         }
         for (row, state) in zip(rows, session.states) {
             try put(row, state.bytes)
@@ -116,10 +116,10 @@ struct ImportWriter: ~Copyable {
         for value in session.storage {
             try put(
                 StorageRow {
-                    $0.id = writer.nextID()
+                    $0.id = transaction.nextID()
                     $0.sessionID = id
                     $0.key = value.key
-                    $0.contentHash = StoreCore.hash(value.bytes)
+                    $0.contentHash = Database.hash(value.bytes)
                 }, value.bytes)
         }
         if let tombstone = session.tombstone {
@@ -130,7 +130,7 @@ struct ImportWriter: ~Copyable {
                 try putValue(.closing, closing.bytes, of: id)
             }
         }
-        writer.note(.imported, session.identifier)
+        transaction.note(.imported, session.identifier)
     }
 
     private func putValue(
@@ -139,7 +139,7 @@ struct ImportWriter: ~Copyable {
         try put(
             SessionValueRow {
                 $0.id = id << 8 | kind.rawValue
-                $0.contentHash = StoreCore.hash(bytes)
+                $0.contentHash = Database.hash(bytes)
             }, bytes)
     }
 
@@ -147,12 +147,12 @@ struct ImportWriter: ~Copyable {
         if let id = conditions[bytes] {
             return id
         }
-        let id = writer.nextID()
+        let id = transaction.nextID()
         try put(
             ConditionsRow {
                 $0.id = id
-                $0.epoch = writer.store.containerEpoch
-                $0.contentHash = StoreCore.hash(bytes)
+                $0.epoch = transaction.store.containerEpoch
+                $0.contentHash = Database.hash(bytes)
             }, bytes)
         conditionBytes += bytes.count
         if conditionBytes > Self.mostConditionBytes {
@@ -168,8 +168,8 @@ struct ImportWriter: ~Copyable {
     mutating func insert(
         _ tombstone: ImportedTombstone, _ identifier: String, _ configuration: SceneConfiguration
     ) throws(SceneStoreError) {
-        let id = writer.nextID()
-        try insert(tombstone, identifier, try writer.intern(configuration), id: id)
+        let id = transaction.nextID()
+        try insert(tombstone, identifier, try transaction.intern(configuration), id: id)
     }
 
     private mutating func insert(
@@ -179,7 +179,7 @@ struct ImportWriter: ~Copyable {
         try put(
             DiscardRow {
                 $0.id = id
-                $0.epoch = writer.store.containerEpoch
+                $0.epoch = transaction.store.containerEpoch
                 $0.identifier = identifier
                 $0.configurationID = configuration
                 $0.cause = tombstone.cause.rawValue
@@ -194,11 +194,11 @@ struct ImportWriter: ~Copyable {
     }
 
     mutating func insert(_ payload: ImportedPayload) throws(SceneStoreError) {
-        let launch = writer.store.launchNumber
+        let launch = transaction.store.launchNumber
         try put(
             InboxRow {
-                $0.id = writer.nextID()
-                $0.epoch = writer.store.containerEpoch
+                $0.id = transaction.nextID()
+                $0.epoch = transaction.store.containerEpoch
                 $0.sessionIdentifier = payload.session
                 $0.dedupeKey = payload.dedupe
                 $0.offeredLaunch = payload.isOffered ? max(launch, 1) : 0
@@ -206,7 +206,7 @@ struct ImportWriter: ~Copyable {
                 $0.receivedLaunch = launch
                 $0.receivedAt = payload.receivedAt
                 $0.generation = base
-                $0.contentHash = StoreCore.hash(payload.bytes)
+                $0.contentHash = Database.hash(payload.bytes)
             }, payload.bytes)
     }
 
@@ -215,13 +215,13 @@ struct ImportWriter: ~Copyable {
     ) throws(SceneStoreError) {
         try put(
             SavedActivityRow {
-                $0.id = writer.nextID()
-                $0.epoch = writer.store.containerEpoch
+                $0.id = transaction.nextID()
+                $0.epoch = transaction.store.containerEpoch
                 $0.persistentIdentifier = activity.persistentIdentifier
                 $0.activityType = activity.activityType
                 $0.savedAt = time
                 $0.generation = base
-                $0.contentHash = StoreCore.hash(bytes)
+                $0.contentHash = Database.hash(bytes)
             }, bytes)
     }
 }

@@ -70,8 +70,8 @@ struct ImportedSession: Sendable {
 /// Reads the lines of an export.
 struct ImportReader {
     /// The store that it is for: its limits, and its keys that never reach the disk.
-    let core: StoreCore
-    private var limits: Limits { core.limits }
+    let db: Database
+    private var limits: Limits { db.limits }
     /// More than any export has; a rank becomes a generation.
     private static let ranks: ClosedRange<Int64> = 0...100_000_000
     private static let mostPins = Int64(SessionPins.capacity)
@@ -83,8 +83,8 @@ struct ImportReader {
         var others: Int64?
     }
 
-    init(_ core: StoreCore) {
-        self.core = core
+    init(_ db: Database) {
+        self.db = db
     }
 
     /// Refuses a first line that is not of an export.
@@ -191,7 +191,7 @@ struct ImportReader {
             storedFields: try dictionary(fields, "payload"), path: fields.path(of: "payload"))
         return ImportedPayload(
             bytes: try sized(
-                try ValueCodec.encode(try core.encoder.storable(payload), limits: limits),
+                try ValueCodec.encode(try db.encoder.storable(payload), limits: limits),
                 fields.path(of: "payload")),
             session: try fields.optionalText("session", limit: limits.keyBytes),
             dedupe: try fields.optionalText("dedupe", limit: limits.keyBytes),
@@ -213,7 +213,7 @@ struct ImportReader {
         _ fields: ImportFields
     ) throws(SceneStoreError) -> (bytes: [UInt8], activity: UserActivity) {
         let path = fields.path(of: "activity")
-        let activity = try core.encoder.storable(
+        let activity = try db.encoder.storable(
             try UserActivity(storedFields: try dictionary(fields, "activity"), path: path))
         return (try sized(try ValueCodec.encode(activity, limits: limits), path), activity)
     }
@@ -281,8 +281,8 @@ struct ImportReader {
             let userInfo = try ValueCodec.decodeDictionary(bytes)
             try PropertyListCheck.check(userInfo, path: path, limits: limits)
             session.values[.userInfo] =
-                core.encoder.hasPrivateKeys
-                ? try encoded(.dictionary(try core.encoder.storable(userInfo)), path) : bytes
+                db.encoder.hasPrivateKeys
+                ? try encoded(.dictionary(try db.encoder.storable(userInfo)), path) : bytes
         }
         if fields.optionalJSON("placement") != nil {
             let bytes = try encoded(fields, "placement")
@@ -300,7 +300,7 @@ struct ImportReader {
             else {
                 throw ImportFields.malformed(path)
             }
-            session.values[.platformToken] = try core.encoder.encoded(platformToken: Array(token))
+            session.values[.platformToken] = try db.encoder.encoded(platformToken: Array(token))
         }
         if fields.optionalJSON("conditions") != nil {
             let bytes = try encoded(fields, "conditions")
@@ -320,7 +320,7 @@ struct ImportReader {
                     continue
                 }
                 let value = try Value(portable: member.value, path: path)
-                if let bytes = try core.encoder.storable(value, name: member.key, path: path) {
+                if let bytes = try db.encoder.storable(value, name: member.key, path: path) {
                     session.storage.append((member.key, try sized(bytes, path)))
                 }
             }

@@ -17,8 +17,8 @@ package struct SessionDigests: Sendable {
     /// By identifier.
     let entries: [Entry]
 
-    fileprivate init(_ core: StoreCore) throws(SceneStoreError) {
-        let epoch = core.store.containerEpoch
+    fileprivate init(_ db: Database) throws(SceneStoreError) {
+        let epoch = db.store.containerEpoch
         var configurations: [Int64: UInt64] = [:]
         var conditions: [Int64: UInt64] = [:]
         var current: [Int64: Int64] = [:]
@@ -27,19 +27,19 @@ package struct SessionDigests: Sendable {
         var digests: [Int64: UInt64] = [:]
         var found: [Entry] = []
         for query in [Queries.openSessions, Queries.closedSessions] {
-            try core.each(query, number(epoch)) { row, _ throws(SceneStoreError) in
+            try db.each(query, number(epoch)) { row, _ throws(SceneStoreError) in
                 guard row.epoch == epoch else {
                     return true
                 }
                 var mixer = DigestMixer()
                 if configurations[row.configurationID] == nil {
                     configurations[row.configurationID] = Self.digest(
-                        try core.configuration(row.configurationID).value)
+                        try db.configuration(row.configurationID).value)
                 }
                 mixer.mix(configurations[row.configurationID] ?? 0)
                 if let id = row.conditionsID, conditions[id] == nil {
                     conditions[id] = UInt64(
-                        bitPattern: try core.row(ConditionsRow.self, id)?.contentHash ?? 0)
+                        bitPattern: try db.row(ConditionsRow.self, id)?.contentHash ?? 0)
                 }
                 mixer.mix(row.conditionsID.flatMap { conditions[$0] } ?? 1)
                 for value in [
@@ -48,7 +48,7 @@ package struct SessionDigests: Sendable {
                 ] {
                     mixer.mix(UInt64(bitPattern: value))
                 }
-                if !row.isOpen, let tombstone = try core.discards.row(row.id) {
+                if !row.isOpen, let tombstone = try db.tombstone(row.id) {
                     mixer.mix(tombstone.cause)
                 }
                 digests[row.id] = mixer.value
@@ -58,7 +58,7 @@ package struct SessionDigests: Sendable {
             }
         }
         // What a session has several of is summed: it comes in the order of its numbers.
-        try core.each(Self.values, Self.nothing) { row, _ in
+        try db.each(Self.values, Self.nothing) { row, _ in
             var mixer = DigestMixer()
             mixer.mix(UInt64(bitPattern: row.contentHash))
             mixer.mix(UInt64(row.id & 255))
@@ -68,7 +68,7 @@ package struct SessionDigests: Sendable {
             }
             return true
         }
-        try core.each(Self.states, Self.nothing) { row, _ in
+        try db.each(Self.states, Self.nothing) { row, _ in
             var mixer = DigestMixer()
             mixer.mix(UInt64(bitPattern: row.contentHash))
             mixer.mix(UInt64(bitPattern: row.savedAt))
@@ -77,7 +77,7 @@ package struct SessionDigests: Sendable {
             digests[row.id >> 8]? &+= mixer.value
             return true
         }
-        try core.each(Self.storage, Self.nothing) { row, _ in
+        try db.each(Self.storage, Self.nothing) { row, _ in
             var mixer = DigestMixer()
             mixer.mix(row.key)
             mixer.mix(UInt64(bitPattern: row.contentHash))
@@ -149,22 +149,22 @@ private struct DigestMixer {
     }
 
     mutating func mix(_ text: String) {
-        mix(UInt64(bitPattern: StoreCore.hash(Array(text.utf8))))
+        mix(UInt64(bitPattern: Database.hash(Array(text.utf8))))
     }
 }
 
 extension SessionDigests {
     /// The digests of all sessions, open and recently closed.
     package init(of store: SceneSessionStore) throws(SceneStoreError) {
-        self = try store.reading { core throws(SceneStoreError) in try SessionDigests(core) }
+        self = try store.read { db throws(SceneStoreError) in try SessionDigests(db) }
     }
 
     /// The sessions of some digests, as ``SceneSessionStore/export(redacting:sessions:)`` writes them.
     package static func export(
         _ entries: [Entry], of store: SceneSessionStore
     ) throws(SceneStoreError) -> [UInt8] {
-        try store.reading { core throws(SceneStoreError) in
-            var exporter = StoreExporter(core, .none, .some(entries.map(\.key)))
+        try store.read { db throws(SceneStoreError) in
+            var exporter = StoreExporter(db, .none, .some(entries.map(\.key)))
             return try exporter.written()
         }
     }
@@ -172,8 +172,8 @@ extension SessionDigests {
     /// What belongs to no session: tombstones, waiting payloads and saved activities.
     package static func exportOthers(of store: SceneSessionStore) throws(SceneStoreError) -> [UInt8]
     {
-        try store.reading { core throws(SceneStoreError) in
-            var exporter = StoreExporter(core, .none, .others)
+        try store.read { db throws(SceneStoreError) in
+            var exporter = StoreExporter(db, .none, .others)
             return try exporter.written()
         }
     }

@@ -19,24 +19,24 @@ package struct SessionRows: Sendable {
 
     /// Reads them; throws when one is damaged.
     fileprivate init(
-        _ identifier: String, _ tombstones: [DiscardRow], _ core: StoreCore
+        _ identifier: String, _ tombstones: [DiscardRow], _ db: Database
     ) throws(SceneStoreError) {
         self.identifier = identifier
         self.tombstones = tombstones
-        guard let session = try core.session(identifier: identifier) else {
+        guard let session = try db.session(identifier: identifier) else {
             return
         }
         self.session = session
-        configuration = try core.row(ConfigurationRow.self, session.configurationID)
+        configuration = try db.row(ConfigurationRow.self, session.configurationID)
         if let id = session.conditionsID {
-            conditions = try Self.payloads(core, ConditionsRow.byNumber, number(id)).first
+            conditions = try Self.payloads(db, ConditionsRow.byNumber, number(id)).first
         }
-        let range = StoreCore.range(of: session.id)
-        states = try Self.payloads(core, Self.statesWithPayload, range)
-        values = try Self.payloads(core, Queries.sessionValues, range)
-        storage = try Self.payloads(core, Queries.storageValues, number(session.id))
+        let range = Database.range(of: session.id)
+        states = try Self.payloads(db, Self.statesWithPayload, range)
+        values = try Self.payloads(db, Queries.sessionValues, range)
+        storage = try Self.payloads(db, Queries.storageValues, number(session.id))
         for id in Set(states.map(\.row.contextID)).sorted() {
-            if let row = try core.row(SaveContextRow.self, id) {
+            if let row = try db.row(SaveContextRow.self, id) {
                 contexts.append(row)
             }
         }
@@ -45,12 +45,12 @@ package struct SessionRows: Sendable {
     private static let statesWithPayload = StateRow.query("WHERE id BETWEEN :first_id AND :last_id")
 
     private static func payloads<Row: PayloadRow>(
-        _ core: StoreCore, _ query: RowQuery<Row>,
+        _ db: Database, _ query: RowQuery<Row>,
         _ bind: (borrowing Statement) throws(SQLiteError) -> Void
     ) throws(SceneStoreError) -> [(row: Row, bytes: [UInt8])] {
         var result: [(row: Row, bytes: [UInt8])] = []
         var damaged: Int64?
-        try core.eachWithPayload(query, bind) { row, bytes in
+        try db.eachWithPayload(query, bind) { row, bytes in
             if let bytes {
                 result.append((row, bytes))
             } else {
@@ -67,7 +67,7 @@ package struct SessionRows: Sendable {
     }
 }
 
-extension StoreWriter {
+extension Transaction {
     /// Makes sessions what rows say.
     fileprivate func put(
         _ sessions: [SessionRows], over tombstones: [[DiscardRow]]
@@ -76,8 +76,8 @@ extension StoreWriter {
             for tombstone in present {
                 try delete(tombstone)
             }
-            if let known = try session(identifier: rows.identifier) {
-                try deleteSession(try knownSession(known.id))
+            if let known = try db.session(identifier: rows.identifier) {
+                try deleteSession(try db.knownSession(known.id))
             }
             if let session = rows.session {
                 try put(session, rows)
@@ -90,23 +90,23 @@ extension StoreWriter {
     }
 
     private func put(_ session: SessionRow, _ rows: SessionRows) throws(SceneStoreError) {
-        guard !session.isOpen || store.openCount < Int64(limits.sessions) else {
-            throw SceneStoreError(.limitExceeded, "\(limits.sessions) sessions are open")
+        guard !session.isOpen || store.openCount < Int64(db.limits.sessions) else {
+            throw SceneStoreError(.limitExceeded, "\(db.limits.sessions) sessions are open")
         }
         var session = session
         session.generation = store.generation
         // Another one of the same content may have taken its place since.
         if let configuration = rows.configuration,
-            try row(ConfigurationRow.self, configuration.id) == nil
+            try db.row(ConfigurationRow.self, configuration.id) == nil
         {
             session.configurationID = try intern(configuration.configuration)
         }
         if let conditions = rows.conditions,
-            try row(ConditionsRow.self, conditions.row.id) == nil
+            try db.row(ConditionsRow.self, conditions.row.id) == nil
         {
             try insert(conditions.row, payload: conditions.bytes)
         }
-        for context in rows.contexts where try row(SaveContextRow.self, context.id) == nil {
+        for context in rows.contexts where try db.row(SaveContextRow.self, context.id) == nil {
             try insert(context)
         }
         try insert(session)
@@ -131,19 +131,19 @@ extension SessionRows {
     package static func marks(
         of identifiers: [String], in store: SceneSessionStore
     ) throws(SceneStoreError) -> [String] {
-        try store.reading { core throws(SceneStoreError) in
-            let tombstones = try Self.tombstones(of: identifiers, core)
+        try store.read { db throws(SceneStoreError) in
+            let tombstones = try Self.tombstones(of: identifiers, db)
             var marks: [String] = []
             for (identifier, own) in zip(identifiers, tombstones) {
                 var sum = own.reduce(Int64(0)) { $0 &+ $1.checksum }
-                if let session = try core.session(identifier: identifier) {
-                    let range = StoreCore.range(of: session.id)
+                if let session = try db.session(identifier: identifier) {
+                    let range = Database.range(of: session.id)
                     sum = sum &+ session.checksum
-                    sum = try core.rows(Queries.stateSlots, range).reduce(sum) { $0 &+ $1.checksum }
-                    sum = try core.rows(Queries.sessionValues, range).reduce(sum) {
+                    sum = try db.rows(Queries.stateSlots, range).reduce(sum) { $0 &+ $1.checksum }
+                    sum = try db.rows(Queries.sessionValues, range).reduce(sum) {
                         $0 &+ $1.checksum
                     }
-                    sum = try core.storageRows(session.id).reduce(sum) { $0 &+ $1.checksum }
+                    sum = try db.storageRows(session.id).reduce(sum) { $0 &+ $1.checksum }
                 }
                 marks.append(String(UInt64(bitPattern: sum), radix: 16))
             }
@@ -155,11 +155,11 @@ extension SessionRows {
     package static func read(
         of identifiers: [String], from store: SceneSessionStore
     ) throws(SceneStoreError) -> [SessionRows] {
-        try store.reading { core throws(SceneStoreError) in
-            let tombstones = try Self.tombstones(of: identifiers, core)
+        try store.read { db throws(SceneStoreError) in
+            let tombstones = try Self.tombstones(of: identifiers, db)
             var rows: [SessionRows] = []
             for (identifier, own) in zip(identifiers, tombstones) {
-                rows.append(try SessionRows(identifier, own, core))
+                rows.append(try SessionRows(identifier, own, db))
             }
             return rows
         }
@@ -170,21 +170,21 @@ extension SessionRows {
     package static func put(
         _ sessions: [SessionRows], into store: SceneSessionStore
     ) throws(SceneStoreError) {
-        try store.usingFile { core throws(SceneStoreError) in
-            let present = try Self.tombstones(of: sessions.map(\.identifier), core)
-            try core.write(.full) { writer throws(SceneStoreError) in
-                try writer.put(sessions, over: present)
+        try store.usingFile { db throws(SceneStoreError) in
+            let present = try Self.tombstones(of: sessions.map(\.identifier), db)
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                try transaction.put(sessions, over: present)
             }
             // They do not know of the rows that went past them.
-            core.caches = StoreCaches()
+            db.caches = StoreCaches()
         }
     }
 
     private static func tombstones(
-        of identifiers: [String], _ core: StoreCore
+        of identifiers: [String], _ db: Database
     ) throws(SceneStoreError) -> [[DiscardRow]] {
         var all: [[UInt8]: [DiscardRow]] = [:]
-        for row in try core.discards.tombstones() {
+        for row in try db.tombstones() {
             all[Array(row.identifier.utf8), default: []].append(row)
         }
         return identifiers.map { all[Array($0.utf8)] ?? [] }

@@ -36,7 +36,7 @@ public enum ExportRedaction: String, Sendable, Hashable, CaseIterable {
 /// Each line is given away before the next one is made. So beside a few words for each session, one
 /// line is in memory.
 struct StoreExporter {
-    let core: StoreCore
+    let db: Database
     let redaction: ExportRedaction
     let part: Part
     /// Tests have lower ones.
@@ -55,8 +55,8 @@ struct StoreExporter {
         case others
     }
 
-    init(_ core: StoreCore, _ redaction: ExportRedaction, _ part: Part = .all) {
-        self.core = core
+    init(_ db: Database, _ redaction: ExportRedaction, _ part: Part = .all) {
+        self.db = db
         self.redaction = redaction
         self.part = part
     }
@@ -86,13 +86,13 @@ struct StoreExporter {
                 "format": .string(Self.format), "version": .integer(Self.version),
                 "redact": .string(redaction.rawValue), "sessions": .integer(Int64(shown.count)),
                 "others": .integer(Int64(others)),
-                "app": core.store.appIdentifier.map { .string($0) } ?? .null,
+                "app": db.store.appIdentifier.map { .string($0) } ?? .null,
             ], take)
         let stage = WorkProgress(
             "exporting", .sessions, total: shown.count, share: 0.1...1)
         for (index, row) in shown.enumerated() {
             try line(try session(row), take)
-            try core.work.say(stage, done: index + 1)
+            try db.work.say(stage, done: index + 1)
         }
         if hasOthers {
             try eachOther(tombstones) { json throws(SceneStoreError) in try line(json, take) }
@@ -119,18 +119,18 @@ struct StoreExporter {
     // MARK: - What is there
 
     private func sessions() throws(SceneStoreError) -> [SessionRow] {
-        let epoch = core.store.containerEpoch
+        let epoch = db.store.containerEpoch
         if case .some(let keys) = part {
             var rows: [SessionRow] = []
             for key in Set(keys) {
-                if let row = try core.row(SessionRow.self, key), row.epoch == epoch {
+                if let row = try db.row(SessionRow.self, key), row.epoch == epoch {
                     rows.append(row)
                 }
             }
             return rows.sorted { $0.identifier.precedes($1.identifier) }
         }
-        let open = try core.rows(Queries.openSessions, number(epoch))
-        return (open + (try core.discards.closedRows())).sorted {
+        let open = try db.rows(Queries.openSessions, number(epoch))
+        return (open + (try db.closedRows())).sorted {
             $0.identifier.precedes($1.identifier)
         }
     }
@@ -141,12 +141,12 @@ struct StoreExporter {
         // One of a session that came back under its identifier tells of nothing any more.
         let known = Set(sessions.map { Array($0.identifier.utf8) })
         var left: [DiscardRow] = []
-        for tombstone in try core.discards.tombstones() {
+        for tombstone in try db.tombstones() {
             // Where no session is written, none is read but those that are asked for here.
             let isKnown =
                 writesSessions
                 ? known.contains(Array(tombstone.identifier.utf8))
-                : try core.session(identifier: tombstone.identifier) != nil
+                : try db.session(identifier: tombstone.identifier) != nil
             if !isKnown {
                 left.append(tombstone)
             }
@@ -165,12 +165,12 @@ struct StoreExporter {
         let stage = WorkProgress(
             "ordering", .sessions, total: sessions.count, share: 0...0.1)
         for (index, row) in sessions.enumerated() {
-            try core.work.say(stage, done: index, every: 64)
+            try db.work.say(stage, done: index, every: 64)
             generations.insert(row.recency)
             for state in try states(of: row) {
                 generations.insert(state.generation)
             }
-            if !row.isOpen, let tombstone = try core.discards.row(row.id) {
+            if !row.isOpen, let tombstone = try db.tombstone(row.id) {
                 generations.insert(tombstone.generation)
             }
         }
@@ -188,7 +188,7 @@ struct StoreExporter {
     }
 
     private func states(of row: SessionRow) throws(SceneStoreError) -> [StateRow] {
-        try core.rows(Queries.stateSlots, StoreCore.range(of: row.id)) {
+        try db.rows(Queries.stateSlots, Database.range(of: row.id)) {
             $0.id >> 8 == row.id
         }
     }
@@ -202,7 +202,7 @@ struct StoreExporter {
             ("kind", "session"), ("session", .string(row.identifier)),
             (
                 "configuration",
-                Self.configuration(try core.configuration(row.configurationID).value)
+                Self.configuration(try db.configuration(row.configurationID).value)
             ),
             ("open", .boolean(row.isOpen)), ("front", .boolean(row.isFront)),
             ("recency", rank(row.recency)), ("crashes", .integer(row.crashCount)),
@@ -227,7 +227,7 @@ struct StoreExporter {
     }
 
     private func closed(_ row: SessionRow) throws(SceneStoreError) -> CanonicalJSON {
-        guard let tombstone = try core.discards.row(row.id) else {
+        guard let tombstone = try db.tombstone(row.id) else {
             return .null
         }
         var members: [CanonicalJSON.Object.Member] = [
@@ -235,7 +235,7 @@ struct StoreExporter {
             ("rank", rank(tombstone.generation)), ("at", .integer(tombstone.discardedAt)),
         ]
         // Those of one group have one rank.
-        if let place = try core.discards.closing(of: row.id).placeInGroup {
+        if let place = try db.closing(of: row.id).placeInGroup {
             members.append(("place", .integer(Int64(place))))
         }
         return .object(CanonicalJSON.Object(members))
@@ -244,7 +244,7 @@ struct StoreExporter {
     private func addContent(
         of row: SessionRow, _ members: inout [CanonicalJSON.Object.Member]
     ) throws(SceneStoreError) {
-        let values = try core.values(of: row.id)
+        let values = try db.values(of: row.id)
         if let title = values[.title] {
             add("title", .string(String(decoding: title, as: UTF8.self)), &members)
         }
@@ -255,11 +255,11 @@ struct StoreExporter {
             add("platformToken", .data(Data(token)), &members)
         }
         if let id = row.conditionsID {
-            let conditions = try core.conditions(id).storedValue(limits: .standard)
+            let conditions = try db.conditions(id).storedValue(limits: .standard)
             add("conditions", conditions, &members)
         }
         var storage: [CanonicalJSON.Object.Member] = []
-        for (key, value) in try core.sceneStorage.values(row.id) {
+        for (key, value) in try db.storageValues(row.id) {
             storage.append((key, json(value)))
         }
         if !storage.isEmpty, redaction != .all {
@@ -293,11 +293,11 @@ struct StoreExporter {
     private func state(
         _ row: StateRow, _ pins: SessionPins
     ) throws(SceneStoreError) -> CanonicalJSON? {
-        let bytes = try core.withState(row.id) { _, bytes in Array(bytes) }
+        let bytes = try db.withState(row.id) { _, bytes in Array(bytes) }
         guard let value = Self.fields(bytes, extraLevels: 1) else {
             return nil
         }
-        let context = try core.context(row.contextID, savedAt: row.savedAt)
+        let context = try db.context(row.contextID, savedAt: row.savedAt)
         func text(_ text: String?) -> CanonicalJSON {
             text.map { .string($0) } ?? .null
         }
@@ -371,7 +371,7 @@ struct StoreExporter {
         [
             "kind": "discard", "session": .string(row.identifier),
             "configuration": Self.configuration(
-                try core.configuration(row.configurationID).value),
+                try db.configuration(row.configurationID).value),
             "cause": .string(row.cause), "delivery": .integer(row.delivery),
             "rank": rank(row.generation), "at": .integer(row.discardedAt),
         ]
@@ -383,8 +383,8 @@ struct StoreExporter {
         for row in tombstones {
             try body(try tombstone(row))
         }
-        let epoch = core.store.containerEpoch
-        try core.eachWithPayload(
+        let epoch = db.store.containerEpoch
+        try db.eachWithPayload(
             Queries.waitingInbox, number(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
         ) { row, bytes throws(SceneStoreError) in
             if let json = payload(row, bytes) {
@@ -392,7 +392,7 @@ struct StoreExporter {
             }
             return true
         }
-        try core.eachWithPayload(
+        try db.eachWithPayload(
             Queries.savedActivities, number(epoch)
         ) { row, bytes throws(SceneStoreError) in
             if let json = activity(row, bytes) {
@@ -467,8 +467,8 @@ extension SceneSessionStore {
     public func export(
         redacting redaction: ExportRedaction = .none, sessions: [SceneSession.ID]? = nil
     ) throws(SceneStoreError) -> [UInt8] {
-        try reading { core throws(SceneStoreError) in
-            var exporter = StoreExporter(core, redaction, try StoreExporter.Part(sessions, core))
+        try read { db throws(SceneStoreError) in
+            var exporter = StoreExporter(db, redaction, try StoreExporter.Part(sessions, db))
             return try exporter.written()
         }
     }
@@ -479,13 +479,13 @@ extension SceneSessionStore {
         _ take: @Sendable ([UInt8]) throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         let hasBegun = Atomic(false)
-        try reading { core throws(SceneStoreError) in
+        try read { db throws(SceneStoreError) in
             // What was given away can't be taken back when the file turns out to be another one.
             guard !hasBegun.exchange(true, ordering: .relaxed) else {
                 throw SceneStoreError(
                     .busy, "the store changed while it was exported; export it again")
             }
-            var exporter = StoreExporter(core, redaction, try StoreExporter.Part(sessions, core))
+            var exporter = StoreExporter(db, redaction, try StoreExporter.Part(sessions, db))
             try exporter.write(take)
         }
     }
@@ -503,7 +503,7 @@ extension StoreExporter {
 extension StoreExporter.Part {
     /// The sessions of some identifiers; all there is if there are none.
     fileprivate init(
-        _ identifiers: [SceneSession.ID]?, _ core: StoreCore
+        _ identifiers: [SceneSession.ID]?, _ db: Database
     ) throws(SceneStoreError) {
         guard let identifiers else {
             self = .all
@@ -511,7 +511,7 @@ extension StoreExporter.Part {
         }
         var found: [Int64] = []
         for identifier in identifiers {
-            guard let row = try core.session(identifier: identifier.rawValue) else {
+            guard let row = try db.session(identifier: identifier.rawValue) else {
                 throw SceneStoreError(.noSuchSession, "no session has that identifier")
             }
             found.append(row.id)

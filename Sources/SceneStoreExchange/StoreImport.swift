@@ -10,7 +10,7 @@ import SceneStoreValues
 
 /// Reads an import twice: to check all of it, and then to write it in one transaction.
 struct StoreImporter {
-    let core: StoreCore
+    let db: Database
     let merge: ImportMerge
     let text: ExportText
     private(set) var report = ImportReport()
@@ -22,8 +22,8 @@ struct StoreImporter {
     /// The hash of all lines that were checked: those that are written are the same.
     private var checkedHash: Int64 = 0
 
-    init(_ core: StoreCore, _ text: ExportText, _ merge: ImportMerge) {
-        self.core = core
+    init(_ db: Database, _ text: ExportText, _ merge: ImportMerge) {
+        self.db = db
         self.text = text
         self.merge = merge
     }
@@ -34,13 +34,13 @@ struct StoreImporter {
         _ stage: WorkProgress,
         _ body: (Int, Result<ImportedThing, SceneStoreError>) throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) -> (header: ImportReader.Header, hash: Int64) {
-        let reader = ImportReader(core)
+        let reader = ImportReader(db)
         var header: ImportReader.Header?
         var hash: Int64 = 0
         let limits = CanonicalJSON.ReadingLimits.exportLine
         try text.eachLine(limit: limits.bytes) { number, line, end throws(SceneStoreError) in
-            try core.work.say(stage, done: end)
-            hash = hash &* 31 &+ StoreCore.hash(line)
+            try db.work.say(stage, done: end)
+            hash = hash &* 31 &+ Database.hash(line)
             guard number == 1 || !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 })
             else {
                 return
@@ -66,7 +66,7 @@ struct StoreImporter {
         guard let header else {
             throw SceneStoreError(.malformedValue, "the import is empty")
         }
-        try core.work.say(stage, done: stage.total)
+        try db.work.say(stage, done: stage.total)
         return (header, hash)
     }
 
@@ -84,8 +84,8 @@ struct StoreImporter {
         var addressed: [[UInt8]: Int] = [:]
         var ephemeral: Set<[UInt8]> = []
         var activities: Set<[UInt8]> = []
-        let known = try ImportRivals(core)
-        var open = core.store.openCount
+        let known = try ImportRivals(db)
+        var open = db.store.openCount
         var (count, others): (Int64, Int64) = (0, 0)
         var isReadable = true
         let (header, hash) = try eachThing(stage) { number, result throws(SceneStoreError) in
@@ -122,8 +122,7 @@ struct StoreImporter {
                 report.others += 1
                 if let identifier = payload.session {
                     addressed[Array(identifier.utf8), default: 0] += 1
-                    if try core.session(identifier: identifier)?.flags.contains(.ephemeral) == true
-                    {
+                    if try db.session(identifier: identifier)?.flags.contains(.ephemeral) == true {
                         ephemeral.insert(Array(identifier.utf8))
                     }
                 }
@@ -162,10 +161,10 @@ struct StoreImporter {
             Self.compare(count, header.sessions, "sessions", &report)
             Self.compare(others, header.others ?? others, "other entries", &report)
         }
-        if open > Int64(core.limits.sessions) {
+        if open > Int64(db.limits.sessions) {
             Self.refuse(
                 &report, 0, .refusedLine,
-                "with the import more than \(core.limits.sessions) sessions would be open", nil)
+                "with the import more than \(db.limits.sessions) sessions would be open", nil)
         }
         self.report = report
     }
@@ -202,7 +201,7 @@ struct StoreImporter {
         _ session: ImportedSession, _ number: Int, _ report: inout ImportReport,
         _ open: inout Int64
     ) throws(SceneStoreError) -> Verdict {
-        let rival = try core.session(identifier: session.identifier)
+        let rival = try db.session(identifier: session.identifier)
         let verdict = try verdict(session, rival)
         switch verdict {
         case .refused:
@@ -274,18 +273,18 @@ struct StoreImporter {
                     + (report.refusals.first?.message ?? ""))
         }
         var fresh: [[UInt8]: String] = [:]
-        try core.write(.full) { writer throws(SceneStoreError) in
-            let base = core.store.generation
-            let known = try ImportRivals(core)
+        try db.write(.full) { transaction throws(SceneStoreError) in
+            let base = db.store.generation
+            let known = try ImportRivals(db)
             // Before the first line: a payload may stand before its session.
             for identifier in renumbered {
                 fresh[identifier] = try unusedIdentifier()
             }
-            var imported = ImportWriter(writer, base: base)
+            var imported = ImportWriter(transaction, base: base)
             let (_, hash) = try eachThing(stage) { _, result throws(SceneStoreError) in
                 switch try result.get() {
                 case .session(var session):
-                    let rival = try core.session(identifier: session.identifier)
+                    let rival = try db.session(identifier: session.identifier)
                     switch try verdict(session, rival) {
                     case .taken:
                         if let rival {
@@ -314,7 +313,7 @@ struct StoreImporter {
                 case .activity(let bytes, let activity, let time):
                     let verdict = try verdict(activity, bytes, savedAt: time, known)
                     if case .taken(let rivals) = verdict {
-                        try writer.delete(rivals)
+                        try transaction.delete(rivals)
                         try imported.insertActivity(bytes, activity, time)
                     }
                 }
@@ -323,11 +322,12 @@ struct StoreImporter {
                 throw SceneStoreError(
                     .importRefused, "the import changed while it was read; nothing was written")
             }
-            writer.store.generation = max(writer.store.generation, imported.lastGeneration)
-            writer.note(.imported, nil, "\(report.sessions) sessions")
+            transaction.store.generation = max(
+                transaction.store.generation, imported.lastGeneration)
+            transaction.note(.imported, nil, "\(report.sessions) sessions")
         }
         // They do not know of the rows that went past them.
-        core.caches = StoreCaches()
+        db.caches = StoreCaches()
         for (old, new) in fresh {
             report.renumbered[SceneSession.ID(String(decoding: old, as: UTF8.self))] =
                 SceneSession.ID(new)
@@ -336,8 +336,8 @@ struct StoreImporter {
 
     private func unusedIdentifier() throws(SceneStoreError) -> String {
         while true {
-            let identifier = core.options.makeUUID().uuidString
-            if try core.session(identifier: identifier) == nil {
+            let identifier = db.options.makeUUID().uuidString
+            if try db.session(identifier: identifier) == nil {
                 return identifier
             }
         }
@@ -370,8 +370,8 @@ extension SceneSessionStore {
     package func importing(
         _ text: ExportText, merge: ImportMerge = .refuse
     ) throws(SceneStoreError) -> ImportReport {
-        try using { core throws(SceneStoreError) in
-            var importer = StoreImporter(core, text, merge)
+        try using { db throws(SceneStoreError) in
+            var importer = StoreImporter(db, text, merge)
             try importer.write()
             return importer.report
         }
@@ -390,8 +390,8 @@ extension SceneSessionStore {
     package func checkImport(
         _ text: ExportText, merge: ImportMerge = .refuse
     ) throws(SceneStoreError) -> ImportReport {
-        try reading { core throws(SceneStoreError) in
-            var importer = StoreImporter(core, text, merge)
+        try read { db throws(SceneStoreError) in
+            var importer = StoreImporter(db, text, merge)
             try importer.check()
             return importer.report
         }

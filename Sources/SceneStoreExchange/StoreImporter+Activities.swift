@@ -17,7 +17,7 @@ extension StoreImporter {
         guard let identifier = activity.persistentIdentifier else {
             return known.isSaved(bytes, at: time) ? .left : .taken([])
         }
-        let rivals = try core.activities.rows(identifier)
+        let rivals = try db.savedActivityRows(identifier)
         guard let known = rivals.map(\.savedAt).max() else {
             return .taken([])
         }

@@ -20,21 +20,21 @@ struct ImportRivals {
         var count: Int
 
         init(_ bytes: [UInt8]) {
-            hash = StoreCore.hash(bytes)
+            hash = Database.hash(bytes)
             count = bytes.count
         }
     }
 
-    init(_ core: StoreCore) throws(SceneStoreError) {
-        lastID = core.store.lastID
-        privateKeys = core.options.ephemeralKeys.union(core.options.redactedKeys)
-        let epoch = core.store.containerEpoch
-        for row in try core.discards.tombstones() {
+    init(_ db: Database) throws(SceneStoreError) {
+        lastID = db.store.lastID
+        privateKeys = db.options.ephemeralKeys.union(db.options.redactedKeys)
+        let epoch = db.store.containerEpoch
+        for row in try db.tombstones() {
             tombstones[Array(row.identifier.utf8), default: []].append(row)
         }
         let keys = privateKeys
         var waiting = waiting
-        try core.eachWithPayload(
+        try db.eachWithPayload(
             Queries.waitingInbox, number(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
         ) { row, bytes in
             if let bytes, row.dedupeKey == nil {
@@ -45,7 +45,7 @@ struct ImportRivals {
         }
         self.waiting = waiting
         var saved = saved
-        try core.eachWithPayload(Queries.savedActivities, number(epoch)) { row, bytes in
+        try db.eachWithPayload(Queries.savedActivities, number(epoch)) { row, bytes in
             if let bytes, row.persistentIdentifier == nil {
                 saved[row.savedAt, default: []].insert(
                     Self.comparable(bytes, Self.activityPath, without: keys))
@@ -130,7 +130,7 @@ extension StoreImporter {
         guard !sessions.contains(Array(identifier.utf8)) else {
             return .left
         }
-        if let session = try core.session(identifier: identifier) {
+        if let session = try db.session(identifier: identifier) {
             return session.isOpen && merge == .refuse ? .refused : .left
         }
         return known.tombstones(of: identifier).isEmpty ? .taken : .left
@@ -144,7 +144,7 @@ extension StoreImporter {
             return known.isWaiting(payload)
         }
         // One that was acknowledged counts, too, as long as the store remembers it.
-        return try core.inbox.items(key).contains {
+        return try db.inboxRows(key).contains {
             $0.id <= known.lastID && (!$0.isDone || $0.receivedAt == payload.receivedAt)
         }
     }

@@ -78,8 +78,8 @@ extension StoreQuery {
         }
         var isAsked = false
         do throws(SQLiteError) {
-            let connection = try store.core.withLock { core throws(SQLiteError) in
-                try Self.another(core.connection)
+            let connection = try store.database.withLock { db throws(SQLiteError) in
+                try Self.another(db.connection)
             }
             try connection.add(BlobFunction(decoding), named: "decoded")
             for cover in covers {

@@ -51,50 +51,50 @@ package struct StoreUsage: Sendable {
     package var sessions: [Session] = []
     package var kinds: [Kind] = []
 
-    package init(_ core: StoreCore) throws(SceneStoreError) {
+    package init(_ db: Database) throws(SceneStoreError) {
         var found: [Int64: Session] = [:]
-        let records = try core.openRecords() + core.discards.recentlyClosed().map(\.record)
+        let records = try db.openRecords() + db.recentlyClosed().map(\.record)
         for record in records {
             found[record.key] = Session(
                 key: record.key, identifier: record.identifier, isOpen: record.isOpen)
         }
-        let epoch = core.store.containerEpoch
-        try core.idle.tellingPages(0...1) { () throws(SQLiteError) in
-            try Self.each(core, Queries.stateUsage, epoch) { row throws(SQLiteError) in
+        let epoch = db.store.containerEpoch
+        try db.tellingPages(0...1) { () throws(SQLiteError) in
+            try Self.each(db, Queries.stateUsage, epoch) { row throws(SQLiteError) in
                 let key = try row.integer(at: 0)
                 found[key]?.states = Int(clamping: try row.integer(at: 1))
                 found[key]?.historyBytes = try row.integer(at: 2)
                 found[key]?.stateBytes = try row.integer(at: 3)
             }
-            try Self.each(core, Queries.valueUsage, epoch) { row throws(SQLiteError) in
+            try Self.each(db, Queries.valueUsage, epoch) { row throws(SQLiteError) in
                 found[try row.integer(at: 0)]?.valueBytes = try row.integer(at: 2)
             }
-            try Self.each(core, Queries.storageUsage, epoch) { row throws(SQLiteError) in
+            try Self.each(db, Queries.storageUsage, epoch) { row throws(SQLiteError) in
                 let key = try row.integer(at: 0)
                 found[key]?.storageKeys = Int(clamping: try row.integer(at: 1))
                 found[key]?.storageBytes = try row.integer(at: 2)
             }
-            try Self.each(core, Queries.otherUsage, epoch) { row throws(SQLiteError) in
+            try Self.each(db, Queries.otherUsage, epoch) { row throws(SQLiteError) in
                 let name = try row.text(at: 0)
                 kinds.append(
                     Kind(
                         name: name, count: Int(clamping: try row.integer(at: 1)),
-                        bytes: try row.integer(at: 2), limit: Self.limit(of: name, core.options)))
+                        bytes: try row.integer(at: 2), limit: Self.limit(of: name, db.options)))
             }
-            let pages = try core.connection.pragma("PRAGMA page_count") ?? 0
-            let free = try core.connection.pragma("PRAGMA freelist_count") ?? 0
+            let pages = try db.connection.pragma("PRAGMA page_count") ?? 0
+            let free = try db.connection.pragma("PRAGMA freelist_count") ?? 0
             fileBytes = pages &* storePageSize
             freeBytes = free &* storePageSize
         }
         sessions = records.compactMap { found[$0.key] }
-        addSessionKinds(core)
+        addSessionKinds(db)
     }
 
     private static func each(
-        _ core: StoreCore, _ sql: StatementText, _ epoch: Int64,
+        _ db: Database, _ sql: StatementText, _ epoch: Int64,
         _ body: (borrowing Statement) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
-        try core.connection.withStatement(sql) { statement throws(SQLiteError) in
+        try db.connection.withStatement(sql) { statement throws(SQLiteError) in
             try statement.bind(1, epoch)
             while try statement.step() {
                 try body(statement)
@@ -113,7 +113,7 @@ package struct StoreUsage: Sendable {
         }
     }
 
-    private mutating func addSessionKinds(_ core: StoreCore) {
+    private mutating func addSessionKinds(_ db: Database) {
         func sum(_ value: (Session) -> Int64) -> Int64 {
             sessions.reduce(0) { $0 &+ value($1) }
         }
@@ -123,7 +123,7 @@ package struct StoreUsage: Sendable {
         let own = [
             Kind(
                 name: "states", count: current, bytes: sum(\.stateBytes),
-                limit: core.limits.sessions),
+                limit: db.limits.sessions),
             Kind(
                 name: "history", count: max(states - current, 0),
                 bytes: sum { $0.historyBytes &- $0.stateBytes }, limit: nil),
@@ -140,17 +140,17 @@ package struct StoreUsage: Sendable {
 extension StoreUsage {
     /// Who takes the space; reads no state.
     package init(of store: SceneSessionStore) throws(SceneStoreError) {
-        self = try store.reading { core throws(SceneStoreError) in try StoreUsage(core) }
+        self = try store.read { db throws(SceneStoreError) in try StoreUsage(db) }
     }
 
     /// Which keys take the space, the largest first; reads every open session's current state.
     package static func keys(of store: SceneSessionStore) throws(SceneStoreError) -> [Key] {
-        try store.reading { core throws(SceneStoreError) in try keys(core) }
+        try store.read { db throws(SceneStoreError) in try keys(db) }
     }
 
     /// What each key takes: of the current states' userInfo, of scene storage, of sessions' own
     /// userInfo. The names of keys only; nothing of what they hold.
-    private static func keys(_ core: StoreCore) throws(SceneStoreError) -> [Key] {
+    private static func keys(_ db: Database) throws(SceneStoreError) -> [Key] {
         var usage: [String: Key] = [:]
         func add(_ path: String, _ bytes: Int) {
             var key = usage[path] ?? Key(path: path, count: 0, bytes: 0, largest: 0)
@@ -159,15 +159,15 @@ extension StoreUsage {
             key.largest = max(key.largest, Int64(bytes))
             usage[path] = key
         }
-        let epoch = core.store.containerEpoch
+        let epoch = db.store.containerEpoch
         let stage = WorkProgress(
-            "measuring", .sessions, total: Int(clamping: core.store.openCount), share: 0...0.5)
+            "measuring", .sessions, total: Int(clamping: db.store.openCount), share: 0...0.5)
         var seen = 0
-        try core.each(Queries.currentStates, number(epoch)) {
+        try db.each(Queries.currentStates, number(epoch)) {
             row, statement throws(SceneStoreError) in
             seen += 1
-            try core.work.say(stage, done: seen)
-            _ = try core.withPayload(statement, row) {
+            try db.work.say(stage, done: seen)
+            _ = try db.withPayload(statement, row) {
                 bytes throws(SceneStoreError) in
                 guard
                     let activity = decodable({ () throws(SceneStoreError) in
@@ -186,16 +186,16 @@ extension StoreUsage {
             }
             return true
         }
-        let records = try core.openRecords()
+        let records = try db.openRecords()
         let rest = WorkProgress(
             "measuring values", .sessions, total: records.count, share: 0.5...1)
         for (index, record) in records.enumerated() {
-            try core.work.say(rest, done: index + 1)
-            for row in try core.storageRows(record.key) {
-                let value = try storageBytes(row.id, core)
+            try db.work.say(rest, done: index + 1)
+            for row in try db.storageRows(record.key) {
+                let value = try storageBytes(row.id, db)
                 add("storage." + row.key, value)
             }
-            if let bytes = try core.value(.userInfo, of: record.key),
+            if let bytes = try db.value(.userInfo, of: record.key),
                 let values = decodable({ () throws(SceneStoreError) in
                     try ValueCodec.decodeDictionary(bytes)
                 })
@@ -209,9 +209,9 @@ extension StoreUsage {
     }
 
     private static func storageBytes(
-        _ id: Int64, _ core: StoreCore
+        _ id: Int64, _ db: Database
     ) throws(SceneStoreError) -> Int {
-        try core.ask(Queries.storageLength) { statement throws(SQLiteError) -> Int in
+        try db.ask(Queries.storageLength) { statement throws(SQLiteError) -> Int in
             try statement.bind(1, id)
             return try statement.step() ? Int(clamping: try statement.integer(at: 0)) : 0
         }

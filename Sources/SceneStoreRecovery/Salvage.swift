@@ -481,10 +481,10 @@ package struct Salvage {
     private mutating func acknowledgeDigests() {
         for row in self[.quarantinedRow]
         where row["table_name"] == .text(StoreTable.store.name)
-            && row["reason"] == .text(StoreCore.acceptedDigest)
+            && row["reason"] == .text(Database.acceptedDigest)
         {
             self[.quarantinedRow][row.id]?["reason"] =
-                .text(StoreCore.acceptedDigest + ", repaired")
+                .text(Database.acceptedDigest + ", repaired")
         }
     }
 

@@ -104,16 +104,16 @@ package struct ReadStore: SalvagedStore {
         return report
     }
 
-    package func inMemory() throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic]) {
-        let core = try rebuilder.build(salvage).core
-        core.damage.lostStates = salvage.lostStates
+    package func inMemory() throws(SceneStoreError) -> (db: Database, found: [Diagnostic]) {
+        let db = try rebuilder.build(salvage).db
+        db.damage.lostStates = salvage.lostStates
         do throws(SceneStoreError) {
             try input.checkReadable()
         } catch {
-            core.abandon()
+            db.abandon()
             throw error
         }
-        return (core, Self.imperfect(salvage.report))
+        return (db, Self.imperfect(salvage.report))
     }
 
     /// What a salvage could not bring back as it was: twenty sessions by name.

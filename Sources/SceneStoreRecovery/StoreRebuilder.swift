@@ -24,19 +24,19 @@ package struct StoreRebuilder {
     package func build(
         _ salvage: Salvage, at path: String
     ) throws(SceneStoreError) -> SalvageReport {
-        let core = try draft(at: path, like: salvage.store)
+        let db = try draft(at: path, like: salvage.store)
         do throws(SceneStoreError) {
-            let report = try fill(core, salvage)
-            guard try core.idle.verifyRows(until: nil), core.damage.rows.isEmpty,
-                !core.damage.isShrunk
+            let report = try fill(db, salvage)
+            guard try db.verifyRows(until: nil), db.damage.rows.isEmpty,
+                !db.damage.isShrunk
             else {
                 throw SceneStoreError(
                     .internalError, "the store that was built does not pass its own check")
             }
-            try core.close()
+            try db.close()
             return report
         } catch {
-            core.abandon()
+            db.abandon()
             throw error
         }
     }
@@ -56,12 +56,12 @@ package struct StoreRebuilder {
     /// Reads what a salvage found into a store in memory; answers it and what came back.
     package func build(
         _ salvage: Salvage
-    ) throws(SceneStoreError) -> (core: StoreCore, report: SalvageReport) {
-        let core = try maker.emptyStore(maker.connect(nil), like: Self.origin(salvage.store))
+    ) throws(SceneStoreError) -> (db: Database, report: SalvageReport) {
+        let db = try maker.emptyStore(maker.connect(nil), like: Self.origin(salvage.store))
         do throws(SceneStoreError) {
-            return (core, try fill(core, salvage))
+            return (db, try fill(db, salvage))
         } catch {
-            core.abandon()
+            db.abandon()
             throw error
         }
     }
@@ -69,7 +69,7 @@ package struct StoreRebuilder {
     /// What another process has begun, or a new store.
     private func draft(
         at path: String, like store: CarvedRow?
-    ) throws(SceneStoreError) -> StoreCore {
+    ) throws(SceneStoreError) -> Database {
         let connection = try maker.connect(path, .draft)
         return try StoreMigrator.version(connection) == 0
             ? maker.emptyStore(connection, like: Self.origin(store)) : maker.known(connection)
@@ -84,7 +84,7 @@ package struct StoreRebuilder {
     // MARK: - Rows
 
     private func fill(
-        _ core: StoreCore, _ salvage: Salvage
+        _ db: Database, _ salvage: Salvage
     ) throws(SceneStoreError) -> SalvageReport {
         var report = salvage.report
         report.commitsLost = commitsLost(salvage)
@@ -94,17 +94,17 @@ package struct StoreRebuilder {
         let stage = WorkProgress("rebuilding", .rows, total: salvage.rows.count)
         // Also of a draft that lacks no row: its owner may be another one by now.
         repeat {
-            try core.write(.full) { writer throws(SceneStoreError) in
+            try db.write(.full) { transaction throws(SceneStoreError) in
                 var written = 0
-                while written < rowsPerCommit, let row = try rows.next(in: core) {
+                while written < rowsPerCommit, let row = try rows.next(in: db) {
                     written += 1
-                    try core.work.say(stage, done: rows.passed, every: 64)
-                    if try !write(row, salvage, writer) {
+                    try db.work.say(stage, done: rows.passed, every: 64)
+                    if try !write(row, salvage, transaction) {
                         report.damagedRows += 1
                     }
                 }
                 if rows.isAtEnd {
-                    try finish(writer, salvage)
+                    try finish(transaction, salvage)
                 }
             }
         } while !rows.isAtEnd
@@ -113,7 +113,7 @@ package struct StoreRebuilder {
 
     /// False when the row has no payload, or a rule of the schema refuses it.
     private func write(
-        _ row: CarvedRow, _ salvage: Salvage, _ writer: borrowing StoreWriter
+        _ row: CarvedRow, _ salvage: Salvage, _ transaction: borrowing Transaction
     ) throws(SceneStoreError) -> Bool {
         var payload: [UInt8]?
         if row.layout.hasPayload {
@@ -122,34 +122,34 @@ package struct StoreRebuilder {
                 return false
             }
         }
-        return try writer.insert(bound(row, salvage, writer), payload: payload)
+        return try transaction.insert(bound(row, salvage, transaction), payload: payload)
     }
 
     /// Makes a store of a draft that has all rows, once: only then its row names an owner's epoch.
     private func finish(
-        _ writer: borrowing StoreWriter, _ salvage: Salvage
+        _ transaction: borrowing Transaction, _ salvage: Salvage
     ) throws(SceneStoreError) {
-        guard writer.store.ownerEpoch == 0 else {
-            writer.store.ownerEpoch = max(writer.store.ownerEpoch, maker.ownerEpoch)
+        guard transaction.store.ownerEpoch == 0 else {
+            transaction.store.ownerEpoch = max(transaction.store.ownerEpoch, maker.ownerEpoch)
             return
         }
-        setCounters(writer, salvage)
+        setCounters(transaction, salvage)
         for key in salvage.lostStates.sorted() {
-            try writer.withholdOlderState(of: key)
+            try transaction.withholdOlderState(of: key)
         }
         for row in salvage.rows.damaged {
-            try keepDamaged(row, writer)
+            try keepDamaged(row, transaction)
         }
-        note(writer, salvage.report)
+        note(transaction, salvage.report)
         let lost = commitsLost(salvage)
         if lost > 0 {
-            writer.note(.lostCommits, nil, "\(lost) that were durable")
+            transaction.note(.lostCommits, nil, "\(lost) that were durable")
         }
     }
 
     /// A session's row, bound to its state as that will be sealed in the new store.
     private func bound(
-        _ row: CarvedRow, _ salvage: Salvage, _ writer: borrowing StoreWriter
+        _ row: CarvedRow, _ salvage: Salvage, _ transaction: borrowing Transaction
     ) -> CarvedRow {
         guard row.table == .session else {
             return row
@@ -158,7 +158,7 @@ package struct StoreRebuilder {
         let state = row["state_id"].integer.flatMap { salvage.rows[.state][$0] }
         row["state_checksum"] =
             state.map {
-                .integer(writer.sealer.checksum($0.layout, id: $0.id, $0.values))
+                .integer(transaction.db.sealer.checksum($0.layout, id: $0.id, $0.values))
             } ?? .null
         return row
     }
@@ -168,39 +168,40 @@ package struct StoreRebuilder {
         Int(clamping: max(0, maker.owedGeneration - max(salvage.generation, 0)))
     }
 
-    private func setCounters(_ writer: borrowing StoreWriter, _ salvage: Salvage) {
+    private func setCounters(_ transaction: borrowing Transaction, _ salvage: Salvage) {
         let store = salvage.store
         let events = salvage.rows[.event]
         let launches = salvage.rows[.launch]
-        writer.store.generation = max(
-            writer.store.generation, max(salvage.generation, maker.owedGeneration, 0) + 1)
-        writer.store.containerEpoch = max(salvage.epoch, 1)
-        writer.store.ownerEpoch = max(store?.number("owner_epoch") ?? 0, maker.ownerEpoch)
-        writer.store.eventCount = max(
+        transaction.store.generation = max(
+            transaction.store.generation, max(salvage.generation, maker.owedGeneration, 0) + 1)
+        transaction.store.containerEpoch = max(salvage.epoch, 1)
+        transaction.store.ownerEpoch = max(store?.number("owner_epoch") ?? 0, maker.ownerEpoch)
+        transaction.store.eventCount = max(
             store?.number("event_count") ?? 0, events.map { $0.number("serial") }.max() ?? 0, 0)
-        writer.store.launchNumber = max(
+        transaction.store.launchNumber = max(
             store?.number("launch_number") ?? 0, launches.ids.max() ?? 0, 0)
         let state = StoreRow.LaunchState(rawValue: store?.number("launch_state") ?? -1)
-        writer.store.launchState = state ?? (writer.store.launchNumber > 0 ? .running : .never)
+        transaction.store.launchState =
+            state ?? (transaction.store.launchNumber > 0 ? .running : .never)
         // The launch that ended so is not the last one: the process after it died (L-14).
         if let store, store.number("generation") < maker.owedGeneration,
-            writer.store.launchState != .never
+            transaction.store.launchState != .never
         {
-            writer.store.launchState = .running
+            transaction.store.launchState = .running
         }
         // The lock's note is of the old store alone; here the row names the session.
-        let isLast = store?.number("launch_number") == writer.store.launchNumber
-        writer.store.restoringSession = isLast ? salvage.restoringSession : nil
+        let isLast = store?.number("launch_number") == transaction.store.launchNumber
+        transaction.store.restoringSession = isLast ? salvage.restoringSession : nil
         var last = max(store?.number("last_id") ?? 0, 0)
         for table in StoreTable.allCases where table != .launch && table != .event {
             let shift: Int64 = table == .state || table == .sessionValue ? 8 : 0
             last = max(last, (salvage.rows[table].ids.max() ?? 0) >> shift)
         }
-        writer.store.lastID = last
+        transaction.store.lastID = last
     }
 
     private func keepDamaged(
-        _ record: DamagedRecord, _ writer: borrowing StoreWriter
+        _ record: DamagedRecord, _ transaction: borrowing Transaction
     ) throws(SceneStoreError) {
         let columns: [Value] = record.columns.map { column in
             switch column {
@@ -217,29 +218,29 @@ package struct StoreRebuilder {
             // Too long for a row of ours; it is still in the file that was set aside.
             return
         }
-        try writer.insert(
+        try transaction.insert(
             QuarantinedRow {
-                $0.id = writer.nextID()
-                $0.epoch = writer.store.containerEpoch
+                $0.id = transaction.nextID()
+                $0.epoch = transaction.store.containerEpoch
                 $0.tableName = record.table.name
                 $0.rowID = record.id
                 $0.reason = record.reason
-                $0.foundAt = writer.now
-                $0.generation = writer.store.generation
-                $0.contentHash = StoreCore.hash(payload)
+                $0.foundAt = transaction.db.now
+                $0.generation = transaction.store.generation
+                $0.contentHash = Database.hash(payload)
             }, payload: payload)
     }
 
-    private func note(_ writer: borrowing StoreWriter, _ report: SalvageReport) {
+    private func note(_ transaction: borrowing Transaction, _ report: SalvageReport) {
         let expected = report.expected.map { " of \($0)" } ?? ""
-        writer.note(.salvage, nil, "\(report.openSessions)\(expected) open sessions")
+        transaction.note(.salvage, nil, "\(report.openSessions)\(expected) open sessions")
         let named = report.entries.count { $0.outcome == .lost }
         let unnamed = (report.counts[.lost] ?? 0) - named
         if unnamed > 0 {
-            writer.noteLost(unnamed: Int64(unnamed))
+            transaction.noteLost(unnamed: Int64(unnamed))
         }
         for entry in report.entries {
-            writer.note(
+            transaction.note(
                 entry.outcome == .lost ? .lost : .salvage, entry.sessionIdentifier.rawValue,
                 "\(entry.outcome.rawValue): \(entry.reason)")
         }
@@ -251,7 +252,7 @@ package struct StoreRebuilder {
     }
 }
 
-extension StoreWriter {
+extension Transaction {
     /// Inserts a row that was found without SQLite's help, sealed anew, within a transaction;
     /// false when the schema refuses it.
     package func insert(_ row: CarvedRow, payload: [UInt8]?) throws(SceneStoreError) -> Bool {
@@ -261,7 +262,7 @@ extension StoreWriter {
         else {
             return false
         }
-        let checksum = sealer.checksum(description, id: row.id, row.values)
+        let checksum = db.sealer.checksum(description, id: row.id, row.values)
         let isWritten = try isAllowed { () throws(SceneStoreError) in
             try (payload ?? []).lend { bytes throws(SceneStoreError) in
                 try run(description.insert) { statement throws(SQLiteError) in

@@ -54,54 +54,54 @@ extension Diagnostic.Code {
 
 /// Looks at a whole store, within a budget.
 package struct StoreVerifier {
-    let core: StoreCore
+    let db: Database
     let depth: VerificationDepth
     let deadline: ContinuousClock.Instant?
     package private(set) var report = VerificationReport()
 
-    package init(_ core: StoreCore, _ depth: VerificationDepth, _ budget: Duration?) {
-        self.core = core
+    package init(_ db: Database, _ depth: VerificationDepth, _ budget: Duration?) {
+        self.db = db
         self.depth = depth
         deadline = budget.map { ContinuousClock.now.advanced(by: $0) }
     }
 
     package mutating func run() throws(SceneStoreError) -> VerificationReport {
-        if core.isReader {
+        if db.isReader {
             // An owner has settled what was lost before it.
-            report.findings = core.damage.openingDiagnostics.filter { $0.code == .lostCommits }
+            report.findings = db.damage.openingDiagnostics.filter { $0.code == .lostCommits }
             // An older file is sound, and yet not what was closed last.
-            for found in core.damage.openingDiagnostics where found.code == .rolledBack {
+            for found in db.damage.openingDiagnostics where found.code == .rolledBack {
                 add(.rolledBack, .note, found.message, path: found.path)
             }
         }
-        try core.work.say(WorkProgress("checking", .pages, total: pages, share: 0...0.2))
+        try db.work.say(WorkProgress("checking", .pages, total: pages, share: 0...0.2))
         try checkPages()
         try checkRows()
         for (index, check) in ReferenceCheck.all.enumerated() {
-            try core.work.say(
+            try db.work.say(
                 WorkProgress(
                     "comparing", .entries, done: index, total: ReferenceCheck.all.count,
                     share: 0.9...1))
             try ask(check)
         }
-        try core.work.say(WorkProgress("comparing", .entries, done: 1, total: 1))
+        try db.work.say(WorkProgress("comparing", .entries, done: 1, total: 1))
         return report
     }
 
     /// How many pages there are; 0 when nobody asks, or when the file cannot tell.
     private var pages: Int {
-        core.work.isHeard ? (try? core.idle.pages()).map { Int(clamping: $0) } ?? 0 : 0
+        db.work.isHeard ? (try? db.pages()).map { Int(clamping: $0) } ?? 0 : 0
     }
 
     /// How many rows some tables have, or 0 likewise.
     private func rows(_ tables: [StoreTable]) -> Int {
-        guard core.work.isHeard else {
+        guard db.work.isHeard else {
             return 0
         }
         let names = Set(tables.map(\.name))
         var count = 0
         // A damaged table is for the check itself to tell.
-        try? core.connection.withStatement(Self.rowCounts) { statement throws(SQLiteError) in
+        try? db.connection.withStatement(Self.rowCounts) { statement throws(SQLiteError) in
             while try statement.step() {
                 if names.contains(try statement.text(at: 0)) {
                     count += Int(clamping: try statement.integer(at: 1))
@@ -148,7 +148,7 @@ package struct StoreVerifier {
         }
         for table in tables {
             let found = try translating {
-                try core.connection.check(table: table, budget: budget)
+                try db.connection.check(table: table, budget: budget)
             }
             for problem in found.problems {
                 add(.pageDamage, .error, problem, path: table)
@@ -163,19 +163,19 @@ package struct StoreVerifier {
     // MARK: - Rows
 
     private mutating func checkRows() throws(SceneStoreError) {
-        let known = core.damage.diagnostics.count
-        let verification = core.damage.verification
-        core.damage.verification = VerificationState()
-        if core.work.isHeard {
-            core.damage.verification.stage = WorkProgress(
+        let known = db.damage.diagnostics.count
+        let verification = db.damage.verification
+        db.damage.verification = VerificationState()
+        if db.work.isHeard {
+            db.damage.verification.stage = WorkProgress(
                 "checking", .rows, total: rows(StoreTable.digested),
                 share: depth == .full ? 0.2...0.55 : 0.2...0.9)
         }
         defer {
-            core.damage.verification = verification
+            db.damage.verification = verification
         }
         do {
-            if try !core.idle.verifyRows(until: deadline) {
+            if try !db.verifyRows(until: deadline) {
                 report.isComplete = false
             }
             if depth == .full {
@@ -190,18 +190,18 @@ package struct StoreVerifier {
             report.isComplete = false
             add(.pageDamage, .error, error.message)
         }
-        for row in core.damage.rows.subtracting(core.damage.setAside).sorted(by: Self.precedes) {
+        for row in db.damage.rows.subtracting(db.damage.setAside).sorted(by: Self.precedes) {
             add(
                 row.reason == "type" ? .wrongType : .damagedRow, .error,
                 "row \(row.id) of table \(row.table.name) fails its \(row.reason) check",
                 path: row.table.name)
         }
         // The sums' verdict comes as a diagnostic; what is about single rows is said above.
-        for finding in core.damage.diagnostics.dropFirst(known) where finding.code != .damagedRow {
+        for finding in db.damage.diagnostics.dropFirst(known) where finding.code != .damagedRow {
             report.findings.append(finding)
         }
-        core.damage.diagnostics.removeLast(
-            core.damage.diagnostics.count - min(known, core.damage.diagnostics.count))
+        db.damage.diagnostics.removeLast(
+            db.damage.diagnostics.count - min(known, db.damage.diagnostics.count))
     }
 
     private static func precedes(_ left: DamagedRow, _ right: DamagedRow) -> Bool {
@@ -210,7 +210,7 @@ package struct StoreVerifier {
 
     /// Whether whole rows can be read as what they should be.
     private mutating func checkContents() throws(SceneStoreError) {
-        let core = core
+        let db = db
         var undecodable: [(table: StoreTable, id: Int64)] = []
         let stage = WorkProgress(
             "decoding", .rows,
@@ -219,13 +219,13 @@ package struct StoreVerifier {
         func check<Row: PayloadRow>(
             _: Row.Type, _ decode: (Row, [UInt8]) throws(SceneStoreError) -> Void
         ) throws(SceneStoreError) {
-            let epoch = core.store.containerEpoch
-            try core.eachWithPayload(Row.scan) { statement throws(SQLiteError) in
+            let epoch = db.store.containerEpoch
+            try db.eachWithPayload(Row.scan) { statement throws(SQLiteError) in
                 try statement.bind(1, Int64.min)
                 try statement.bind(2, epoch)
             } _: { row, bytes throws(SceneStoreError) in
                 seen += 1
-                try core.work.say(stage, done: seen, every: 64)
+                try db.work.say(stage, done: seen, every: 64)
                 if let bytes {
                     do {
                         try decode(row, bytes)
@@ -285,8 +285,8 @@ package struct StoreVerifier {
     private mutating func ask(_ check: ReferenceCheck) throws(SceneStoreError) {
         var found: [(id: Int64, session: String?)] = []
         do {
-            try core.connection.withBudget(budget) { () throws(SQLiteError) in
-                try core.connection.withStatement(check.sql) { statement throws(SQLiteError) in
+            try db.connection.withBudget(budget) { () throws(SQLiteError) in
+                try db.connection.withStatement(check.sql) { statement throws(SQLiteError) in
                     while try statement.step() {
                         found.append(
                             (try statement.integer(at: 0), try statement.optionalText(at: 1)))
@@ -324,13 +324,13 @@ extension SceneSessionStore {
     public func verify(
         _ depth: VerificationDepth = .standard, budget: Duration? = nil
     ) throws(SceneStoreError) -> VerificationReport {
-        try core.withLock { core throws(SceneStoreError) in
-            try StoreCore.wake(&core, at: location)
-            let core = core
+        try database.withLock { db throws(SceneStoreError) in
+            try Database.wake(&db, at: location)
+            let db = db
             var report: VerificationReport?
             do throws(SceneStoreError) {
-                try core.read { () throws(SceneStoreError) in
-                    var verifier = StoreVerifier(core, depth, budget)
+                try db.read { () throws(SceneStoreError) in
+                    var verifier = StoreVerifier(db, depth, budget)
                     report = try verifier.run()
                 }
             } catch {

@@ -25,7 +25,7 @@ struct UnwrittenRows {
     private(set) var isAtEnd = false
 
     /// The next one; nil when the store has all of them.
-    mutating func next(in core: StoreCore) throws(SceneStoreError) -> CarvedRow? {
+    mutating func next(in db: Database) throws(SceneStoreError) -> CarvedRow? {
         while true {
             while let id = ids.popFirst() {
                 passed += 1
@@ -39,7 +39,7 @@ struct UnwrittenRows {
             }
             table = rows[next]
             ids = table.ids.sorted()[...]
-            written = try core.allNumbers(of: next).sorted()[...]
+            written = try db.allNumbers(of: next).sorted()[...]
             if written == ids {
                 passed += ids.count
                 ids = []

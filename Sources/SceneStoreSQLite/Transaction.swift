@@ -1,7 +1,7 @@
 import SceneStoreCSQLite
 
 /// A transaction while it runs. It lends statements and cannot begin another one.
-package struct Transaction: ~Copyable {
+package struct ConnectionTransaction: ~Copyable {
     let connection: Connection
     /// Whether it may change anything.
     package let writes: Bool
@@ -12,7 +12,9 @@ package struct Transaction: ~Copyable {
     }
 
     /// The same transaction, for what wraps it. It must not outlive the body that it was lent to.
-    package borrowing func again() -> Transaction { Transaction(connection, writes: writes) }
+    package borrowing func again() -> ConnectionTransaction {
+        ConnectionTransaction(connection, writes: writes)
+    }
 
     /// Lends a statement, as `Connection.withStatement` does.
     package func withStatement<Result, Failure: SQLiteErrorConvertible>(
@@ -82,14 +84,14 @@ extension Connection {
     /// disk may hold them, and the connection is poisoned.
     package func write<Result, Failure: SQLiteErrorConvertible>(
         _ durability: Synchronous? = nil,
-        _ body: (borrowing Transaction) throws(Failure) -> Result
+        _ body: (borrowing ConnectionTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         do { try beginWriting(durability) } catch { throw Failure(error) }
         let before = role == .owner ? Calls.logChanges(database) : nil
         changesAtBeginning = before
         let result: Result
         do {
-            result = try body(Transaction(self, writes: true))
+            result = try body(ConnectionTransaction(self, writes: true))
         } catch {
             rollBack()
             throw error
@@ -127,12 +129,12 @@ extension Connection {
 
     /// Runs a body that sees one state of the database.
     package func read<Result, Failure: SQLiteErrorConvertible>(
-        _ body: (borrowing Transaction) throws(Failure) -> Result
+        _ body: (borrowing ConnectionTransaction) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         do { try beginReading() } catch { throw Failure(error) }
         let result: Result
         do {
-            result = try body(Transaction(self, writes: false))
+            result = try body(ConnectionTransaction(self, writes: false))
         } catch {
             rollBack()
             throw error

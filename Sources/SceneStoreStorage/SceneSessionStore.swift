@@ -63,7 +63,7 @@ import Synchronization
 /// - ``salvage(from:to:backups:options:progress:)``
 /// - ``CorruptionPolicy``
 public final class SceneSessionStore: Sendable {
-    package let core: ThreadLock<StoreCore>
+    package let database: ThreadLock<Database>
     /// The application that runs on the store.
     let held = Mutex(HeldClaim())
     /// Whether this object owns the container and may write.
@@ -76,56 +76,41 @@ public final class SceneSessionStore: Sendable {
     public let openingDiagnostics: [Diagnostic]
     /// The place of the store.
     public let location: Location
-    /// Keys whose values never reach the disk.
-    package let ephemeralKeys: Set<String>
-    /// Keys whose values are stored with a mark.
-    package let redactedKeys: Set<String>
+    /// Makes stored bytes of values.
+    package let encoder: StoreEncoder
 
-    package init(_ core: sending StoreCore, at location: Location) {
+    package init(_ db: sending Database, at location: Location) {
         self.location = location
-        isOwner = !core.isReader
-        ephemeralKeys = core.options.ephemeralKeys
-        redactedKeys = core.options.redactedKeys
-        openingDiagnostics = core.damage.openingDiagnostics
-        self.core = ThreadLock(core)
-    }
-
-    /// Lends what can be read of the store to a body; it sees one state of the store.
-    // Swift 6.3.1's optimiser can't specialise a function that lends a value without copies.
-    @_semantics("optimize.sil.specialize.generic.never")
-    package func read<Result: Sendable>(
-        _ body: @Sendable (borrowing StoreReader) throws(SceneStoreError) -> Result
-    ) throws(SceneStoreError) -> Result {
-        try reading { core throws(SceneStoreError) in
-            let reader = StoreReader(core.parts)
-            return try body(reader)
-        }
+        isOwner = !db.isReader
+        encoder = db.encoder
+        openingDiagnostics = db.damage.openingDiagnostics
+        database = ThreadLock(db)
     }
 
     /// Runs a body in a transaction and commits: one body, one commit, and nothing of it when it
     /// throws. A body that changes nothing commits nothing. An app's code never runs in there.
     package func write<Result: Sendable>(
         _ durability: Durability,
-        _ body: @Sendable (borrowing StoreWriter) throws(SceneStoreError) -> Result
+        _ body: @Sendable (borrowing Transaction) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
-        try using { core throws(SceneStoreError) in try core.write(durability, body) }
+        try using { db throws(SceneStoreError) in try db.write(durability, body) }
     }
 
-    /// Runs a body that only reads, with all of the core.
-    package func reading<Result: Sendable>(
-        _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
+    /// Runs a body that only reads; it sees one state of the store.
+    package func read<Result: Sendable>(
+        _ body: @Sendable (Database) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
-        try core.withLock { core throws(SceneStoreError) in
-            try StoreCore.wake(&core, at: location)
-            core.caches.trim()
+        try database.withLock { db throws(SceneStoreError) in
+            try Database.wake(&db, at: location)
+            db.caches.trim()
             do throws(SceneStoreError) {
-                let core = core
-                return try core.read { () throws(SceneStoreError) in try body(core) }
+                let db = db
+                return try db.read { () throws(SceneStoreError) in try body(db) }
             } catch {
-                core.noteDamagedPages(error)
-                return try StoreCore.again(&core, after: error, at: location) {
-                    core throws(SceneStoreError) in
-                    try core.read { () throws(SceneStoreError) in try body(core) }
+                db.noteDamagedPages(error)
+                return try Database.again(&db, after: error, at: location) {
+                    db throws(SceneStoreError) in
+                    try db.read { () throws(SceneStoreError) in try body(db) }
                 }
             }
         }
@@ -134,42 +119,42 @@ public final class SceneSessionStore: Sendable {
     /// Runs a body that decides whether it writes. While the file refuses what is written it may
     /// run twice: the second time on what is held in memory.
     package func using<Result: Sendable>(
-        _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
+        _ body: @Sendable (Database) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
-        try core.withLock { core throws(SceneStoreError) in
-            try StoreCore.wake(&core, at: location)
-            core.caches.trim()
+        try database.withLock { db throws(SceneStoreError) in
+            try Database.wake(&db, at: location)
+            db.caches.trim()
             do throws(SceneStoreError) {
-                try core.checkHolding()
-                let result = try body(core)
-                if core.isHeldOrRefused {
-                    try StoreCore.afterHeld(&core)
+                try db.checkHolding()
+                let result = try body(db)
+                if db.isHeldOrRefused {
+                    try Database.afterHeld(&db)
                 }
                 return result
             } catch {
-                core.noteDamagedPages(error)
-                return try StoreCore.hold(&core, error, at: location, body)
+                db.noteDamagedPages(error)
+                return try Database.hold(&db, error, at: location, body)
             }
         }
     }
 
     /// Runs a body that is never held in memory: it changes the file, or throws and changes nothing.
     package func usingFile<Result: Sendable>(
-        _ body: @Sendable (StoreCore) throws(SceneStoreError) -> Result
+        _ body: @Sendable (Database) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
-        try core.withLock { core throws(SceneStoreError) in
-            try StoreCore.wake(&core, at: location)
-            core.caches.trim()
-            if core.parts.held != nil {
-                try StoreCore.writeHeld(&core)
+        try database.withLock { db throws(SceneStoreError) in
+            try Database.wake(&db, at: location)
+            db.caches.trim()
+            if db.held != nil {
+                try Database.writeHeld(&db)
             }
             do throws(SceneStoreError) {
-                return try core.withoutHolding(body)
+                return try db.withoutHolding(body)
             } catch {
-                core.noteDamagedPages(error)
-                return try StoreCore.again(&core, after: error, at: location, inFile: true) {
-                    core throws(SceneStoreError) in
-                    try core.withoutHolding(body)
+                db.noteDamagedPages(error)
+                return try Database.again(&db, after: error, at: location, inFile: true) {
+                    db throws(SceneStoreError) in
+                    try db.withoutHolding(body)
                 }
             }
         }
@@ -177,31 +162,33 @@ public final class SceneSessionStore: Sendable {
 
     /// What was noticed since the last call: rows that were set aside, sessions that are lost.
     package func takeDiagnostics() -> [Diagnostic] {
-        core.withLock { $0.takeDiagnostics() }
+        database.withLock { $0.takeDiagnostics() }
     }
 
     /// Reports what was noticed since the last call, to an app that knows what the opening noticed.
     /// No later opening repeats either.
     package func tellDiagnostics(_ report: (Diagnostic) -> Void) {
-        let (found, untold) = core.withLock { core in
-            (core.takeDiagnostics(), core.damage.untold)
+        let (found, untold) = database.withLock { db in
+            (db.takeDiagnostics(), db.damage.untold)
         }
         found.forEach(report)
-        core.withLock { $0.noteTold(untold) }
+        if !untold.isEmpty {
+            database.withLock { $0.noteTold(untold) }
+        }
     }
 
     /// The counts of what this object did since it was opened.
     public var counters: StoreCounters {
-        core.withLock { core in
-            var counters = core.counters
-            counters.frames = core.connection.walFrames
+        database.withLock { db in
+            var counters = db.counters
+            counters.frames = db.connection.walFrames
             return counters
         }
     }
 
     /// Counts the transactions that were ever committed to the store; orders everything.
     package func currentGeneration() -> Int64 {
-        core.withLock { $0.store.generation }
+        database.withLock { $0.store.generation }
     }
 
     /// Returns the process that asks for the container by ``requestHandOver(at:)``, or nil.
@@ -210,8 +197,8 @@ public final class SceneSessionStore: Sendable {
     /// line of the lock file. There is no notification; poll it when idle. Returns nil also for a
     /// reader, and while the store is suspended.
     public func handOverRequest() throws(SceneStoreError) -> Int32? {
-        try core.withLock { core throws(SceneStoreError) in
-            try core.container.handOverRequest()
+        try database.withLock { db throws(SceneStoreError) in
+            try db.container.handOverRequest()
         }
     }
 
@@ -239,11 +226,11 @@ public final class SceneSessionStore: Sendable {
     /// ended. Elements that are not read yet are kept, so a slow reader sees every commit.
     public var changes: AsyncStream<StoreChange> {
         let (stream, continuation) = AsyncStream.makeStream(of: StoreChange.self)
-        let isTold = core.withLock { core in
-            guard !core.life.isClosed || core.life.suspension != nil else {
+        let isTold = database.withLock { db in
+            if case .closed = db.backing {
                 return false
             }
-            core.journal.subscribers.add(continuation)
+            db.journal.subscribers.add(continuation)
             return true
         }
         if !isTold {
@@ -252,4 +239,45 @@ public final class SceneSessionStore: Sendable {
         }
         return stream
     }
+}
+
+/// Who runs on a store. It lasts as long as the application that holds it.
+package final class ApplicationClaim: Sendable {
+    package init() {}
+}
+
+/// The claim on a store, if its application is still there.
+struct HeldClaim {
+    weak var holder: ApplicationClaim?
+}
+
+extension SceneSessionStore {
+    /// Takes the store for one application; two would overwrite each other's windows.
+    package func claim(_ claim: ApplicationClaim) throws(SceneStoreError) {
+        let isHeld = held.withLock { held in
+            if let other = held.holder, other !== claim {
+                return true
+            }
+            held.holder = claim
+            return false
+        }
+        if isHeld {
+            throw SceneStoreError(
+                .storeInUse, "another application runs on the store already; use that one")
+        }
+    }
+
+    /// Gives the store back.
+    package func release(_ claim: ApplicationClaim) {
+        held.withLock { held in
+            if held.holder === claim {
+                held.holder = nil
+            }
+        }
+    }
+}
+
+extension SceneStoreError.Code {
+    /// Another application of this process runs on the store.
+    public static let storeInUse = Self("storeInUse")
 }

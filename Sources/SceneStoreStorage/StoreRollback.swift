@@ -38,7 +38,7 @@ extension SceneSessionStore {
 
     /// The rollback that the opening found; nil if the store is the one that was closed last.
     public var rollback: StoreRollback? {
-        core.withLock { $0.damage.rollback }
+        database.withLock { $0.damage.rollback }
     }
 }
 

@@ -88,7 +88,7 @@ public final class SceneRecorder {
         environment: SceneEnvironment = .system, appVersion: String? = nil
     ) throws(SceneStoreError) {
         let store = try SceneSessionStore.open(at: location, options: options)
-        let previous = try store.asking { skeleton throws(SceneStoreError) in
+        let previous = try store.read { skeleton throws(SceneStoreError) in
             try skeleton.previousProcess()
         }
         launchedAt = environment.now()

@@ -42,7 +42,7 @@ struct ImportedRecordTests {
             }
             seen += try store.frontRecords().map(\.identifier)
             seen.append(try store.mostRecentRecord()?.identifier ?? "")
-            seen += try store.asking { skeleton throws(SceneStoreError) in
+            seen += try store.read { skeleton throws(SceneStoreError) in
                 try skeleton.recordsWithConditions().map(\.record.identifier)
             }
             return seen
@@ -107,10 +107,10 @@ struct ImportedRecordTests {
         container.clock.advance(1_000)
         // Closed windows whose rows went, as pruning takes them.
         let closed = try store.discards.recentlyClosed().map(\.record.key)
-        try store.write(.full) { writer throws(SceneStoreError) in
+        try store.write(.full) { transaction throws(SceneStoreError) in
             for key in closed {
-                if let session = try writer.session(key) {
-                    try writer.deleteSession(session)
+                if let session = try transaction.db.session(key) {
+                    try transaction.deleteSession(session)
                 }
             }
         }

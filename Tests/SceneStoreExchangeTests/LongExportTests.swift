@@ -128,8 +128,8 @@ struct LongExportTests {
         let nodes = try CanonicalJSON(parsing: Array(line)).nodeCount
         func export(bytes: Int, nodes: Int) -> SceneStoreError.Code? {
             failure {
-                _ = try store.reading { core throws(SceneStoreError) in
-                    var exporter = StoreExporter(core, .none)
+                _ = try store.read { db throws(SceneStoreError) in
+                    var exporter = StoreExporter(db, .none)
                     exporter.lineLimits.bytes = bytes
                     exporter.lineLimits.nodes = nodes
                     return try exporter.written()

@@ -104,7 +104,7 @@ struct BackupTests {
         let path = container.parent.file("backup.sqlite")
         try store.backUp(to: path)
         func epoch(_ store: SceneSessionStore) throws -> Int64 {
-            try store.reading { core in core.store.ownerEpoch }
+            try store.read { db in db.store.ownerEpoch }
         }
         for _ in 0..<5 {
             try store.close()

@@ -44,7 +44,7 @@ struct CarvingTests {
         let store = try container.open()
         let record = try store.add("one")
         try store.save(record, activity(1))
-        let uuid = try store.reading { core in core.store.uuid }
+        let uuid = try store.read { db in db.store.uuid }
         try store.close()
         let sealer = RowSealer(uuid: uuid)
         let columns: [String: [ColumnValue]] = [
@@ -194,12 +194,12 @@ struct CarvingTests {
                 _ = try store.add(name)
             }
             // Two rows go without a word: their older versions lie in the log.
-            try store.core.withLock { core throws(SceneStoreError) in
-                try core.write(.full) { writer throws(SceneStoreError) in
-                    writer.store.openCount = Int64(recorded)
-                    writer.note(.change, "A", "changed")
+            try store.database.withLock { db throws(SceneStoreError) in
+                try db.write(.full) { transaction throws(SceneStoreError) in
+                    transaction.store.openCount = Int64(recorded)
+                    transaction.note(.change, "A", "changed")
                     do throws(SQLiteError) {
-                        try core.connection.run(
+                        try db.connection.run(
                             "DELETE FROM session WHERE identifier IN ('B', 'C')")
                     } catch {
                         throw SceneStoreError(error)

@@ -255,7 +255,7 @@ struct ContinuedRecoveryTests {
         #expect(try store.openCount() == truth.numbers.count)
         #expect(drafts(container).isEmpty)
         try bytes.write(to: URL(fileURLWithPath: draft))
-        try store.using { core throws(SceneStoreError) in try core.erase() }
+        try store.using { db throws(SceneStoreError) in try db.erase() }
         #expect(drafts(container).isEmpty)
         try store.close()
     }

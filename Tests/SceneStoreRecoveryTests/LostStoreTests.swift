@@ -117,7 +117,7 @@ struct LostStoreTests {
         func build(at path: String) throws(SceneStoreError) -> StoreRecovery.Replacement {
             throw SceneStoreError(.internalError, "not built")
         }
-        func inMemory() throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic]) {
+        func inMemory() throws(SceneStoreError) -> (db: Database, found: [Diagnostic]) {
             throw SceneStoreError(.internalError, "not built")
         }
     }

@@ -55,7 +55,7 @@ final class SeamedRecovery: StoreRecovering {
 
     func recover(
         _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
-        from error: SceneStoreError, memory: StoreCore?
+        from error: SceneStoreError, memory: Database?
     ) throws(SceneStoreError) -> [Diagnostic]? {
         if options.corruption != .fail, error.code != .diskFull {
             try checkRoom()
@@ -66,7 +66,7 @@ final class SeamedRecovery: StoreRecovering {
         return found
     }
 
-    func place(_ memory: StoreCore, in folder: ContainerFolder) throws(SceneStoreError) {
+    func place(_ memory: Database, in folder: ContainerFolder) throws(SceneStoreError) {
         try checkRoom()
         try service.place(memory, in: folder)
         try notePlaced()
@@ -74,7 +74,7 @@ final class SeamedRecovery: StoreRecovering {
 
     func salvageInMemory(
         _ folder: ContainerFolder, options: SceneSessionStore.Options
-    ) throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic])? {
+    ) throws(SceneStoreError) -> (db: Database, found: [Diagnostic])? {
         try service.salvageInMemory(folder, options: options)
     }
 

@@ -153,20 +153,20 @@ struct VerificationTests {
     func discardOfOpenSession() throws {
         let container = try filled()
         let store = try container.open(.editor)
-        try store.using { core throws(SceneStoreError) in
-            guard let row = try core.session(identifier: "plain") else {
+        try store.using { db throws(SceneStoreError) in
+            guard let row = try db.session(identifier: "plain") else {
                 return
             }
-            _ = try core.write(.full) { writer throws(SceneStoreError) in
-                try writer.insert(
+            _ = try db.write(.full) { transaction throws(SceneStoreError) in
+                try transaction.insert(
                     DiscardRow {
-                        $0.id = writer.nextID()
-                        $0.epoch = core.store.containerEpoch
+                        $0.id = transaction.nextID()
+                        $0.epoch = db.store.containerEpoch
                         $0.identifier = "plain"
                         $0.configurationID = row.configurationID
                         $0.cause = "user"
-                        $0.discardedAt = core.now
-                        $0.generation = core.store.generation
+                        $0.discardedAt = db.now
+                        $0.generation = db.store.generation
                     })
             }
         }
@@ -186,12 +186,12 @@ struct VerificationTests {
     func undecodable() throws {
         let container = try filled()
         let store = try container.open(.editor)
-        try store.using { core throws(SceneStoreError) in
-            guard let row = try core.session(identifier: "plain") else {
+        try store.using { db throws(SceneStoreError) in
+            guard let row = try db.session(identifier: "plain") else {
                 return
             }
-            try core.write(.full) { writer throws(SceneStoreError) in
-                try writer.put(.placement, [0xFF], of: row.id)
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                try transaction.put(.placement, [0xFF], of: row.id)
             }
         }
         let report = try store.verify(.full)
@@ -212,23 +212,23 @@ struct VerificationTests {
             let container = try filled()
             let store = try container.open(.editor)
             let bytes = try ValueCodec.encode(activity(1))
-            try store.using { core throws(SceneStoreError) in
-                guard let session = try core.session(identifier: "plain"),
-                    let id = session.stateID, let current = try core.row(StateRow.self, id)
+            try store.using { db throws(SceneStoreError) in
+                guard let session = try db.session(identifier: "plain"),
+                    let id = session.stateID, let current = try db.row(StateRow.self, id)
                 else {
                     return
                 }
-                try core.write(.full) { writer throws(SceneStoreError) in
+                try db.write(.full) { transaction throws(SceneStoreError) in
                     var row = current
                     row.id = session.id << 8 | 99
                     row.generation -= 1
                     row.activityType = fault == 1 ? "com.example.other" : "com.example.edit"
                     row.byteCount = Int64(bytes.count) + (fault == 2 ? 1 : fault == 3 ? -1 : 0)
-                    row.contentHash = StoreCore.hash(bytes)
-                    _ = try writer.insert(row, payload: bytes)
+                    row.contentHash = Database.hash(bytes)
+                    _ = try transaction.insert(row, payload: bytes)
                     let judgement = [UInt8](
                         repeating: 0, count: fault == 4 ? 15 : fault == 5 ? 17 : 16)
-                    try writer.put(.confirmation, judgement, of: session.id)
+                    try transaction.put(.confirmation, judgement, of: session.id)
                 }
             }
             let codes = try store.verify(.full).findings.map(\.code)
@@ -330,11 +330,11 @@ struct VerificationTests {
             at: container.location, options: container.options(.editor))
         #expect(report.salvage?.damagedRows == 1)
         let store = try container.open()
-        let rows = try store.reading { core throws(SceneStoreError) in
-            try core.rows(QuarantinedRow.scan) {
+        let rows = try store.read { db throws(SceneStoreError) in
+            try db.rows(QuarantinedRow.scan) {
                 statement throws(SQLiteError) in
                 try statement.bind(1, Int64.min)
-                try statement.bind(2, core.store.containerEpoch)
+                try statement.bind(2, db.store.containerEpoch)
             }
         }
         #expect(rows.map(\.tableName) == ["session"])

@@ -21,8 +21,8 @@ struct ManySessionsTests {
         options.clock = { clock.now }
         options.vfs = disk.vfsName
         let store = try SceneSessionStore.open(at: .directory("/container"), options: options)
-        _ = store.core.withLock { core in
-            try? core.connection.pragma("PRAGMA cache_size = 40")
+        _ = store.database.withLock { db in
+            try? db.connection.pragma("PRAGMA cache_size = 40")
         }
         return store
     }
@@ -64,7 +64,7 @@ struct ManySessionsTests {
 
     /// The pages of a store's file.
     private func pages(_ store: SceneSessionStore) throws -> UInt64 {
-        try store.core.withLock { UInt64(try $0.connection.pragma("PRAGMA page_count") ?? 0) }
+        try store.database.withLock { UInt64(try $0.connection.pragma("PRAGMA page_count") ?? 0) }
     }
 
     @Test("L-11 L-73 what a launch left behind connects one by one, and nothing comes forward")

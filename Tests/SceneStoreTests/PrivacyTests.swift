@@ -99,7 +99,7 @@ struct PrivacyTests {
     private func whileRead(_ body: () -> Void) throws {
         let connection = try Connection(path: device.storePath, options: .init(.reader))
         try connection.read { _ throws(SceneStoreError) in
-            _ = try StoreCore.storeRow(connection)
+            _ = try Database.storeRow(connection)
             body()
         }
         try connection.close()

@@ -72,7 +72,7 @@ public final class SceneStorageValues: Observable {
             }
             // What was not read yet is compared by the store, and what may lack its mark.
             guard
-                unkept[name] != nil || application.store.redactedKeys.contains(name)
+                unkept[name] != nil || application.store.encoder.redactedKeys.contains(name)
                     || (loaded.map { $0[name] != newValue } ?? true)
             else {
                 return
@@ -112,7 +112,7 @@ public final class SceneStorageValues: Observable {
     /// Takes over what was written.
     private func take(_ value: Value?, of name: String, _ application: SceneApplication) {
         let isKept =
-            !application.store.ephemeralKeys.contains(name)
+            !application.store.encoder.ephemeralKeys.contains(name)
             && application.live.scene(key)?.session.privacy != .ephemeral
         unkept[name] = isKept ? nil : value
         loaded?[name] = value

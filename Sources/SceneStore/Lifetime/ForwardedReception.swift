@@ -125,7 +125,7 @@ package struct ForwardedReception {
             return scene.session.id
         }
         let rules = application.engine.rules
-        let record = try application.store.asking { skeleton throws(SceneStoreError) in
+        let record = try application.store.read { skeleton throws(SceneStoreError) in
             try skeleton.openRecords().filter { rules.parked($0) == nil && !rules.isHeld($0) }
                 .min(by: SessionRecord.comesBefore)
         }

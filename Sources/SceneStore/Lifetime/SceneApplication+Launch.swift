@@ -49,10 +49,10 @@ extension SceneApplication {
     /// Asks the engine about the store as it is now. The engine's copy ends with this call: a change of
     /// its machine would copy all scenes while there is one.
     func planning<Result: Sendable>(
-        _ body: @Sendable (Engine, StoreSkeleton) throws(SceneStoreError) -> Result
+        _ body: @Sendable (Engine, Database) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         let engine = engine
-        return try store.asking { skeleton throws(SceneStoreError) in try body(engine, skeleton) }
+        return try store.read { skeleton throws(SceneStoreError) in try body(engine, skeleton) }
     }
 
     func deliverDiscards(_ sessions: [SceneSession]) {

@@ -40,7 +40,7 @@ extension SceneApplication {
     package func openRecord(_ identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord?
     {
         let engine = engine
-        return try store.asking { skeleton throws(SceneStoreError) in
+        return try store.read { skeleton throws(SceneStoreError) in
             try engine.openRecord(identifier, in: skeleton)
         }
     }

@@ -98,7 +98,7 @@ struct SceneRequests {
             try application.ending.requireNoTeardown()
             while application.processState == .running {
                 let (engine, touched) = (application.engine, application.live.keys)
-                let next = try application.store.asking { skeleton throws(SceneStoreError) in
+                let next = try application.store.read { skeleton throws(SceneStoreError) in
                     try engine.connectNext(in: skeleton, besides: touched)
                 }
                 guard let next else {

@@ -111,7 +111,7 @@ struct SessionChange {
             guard let record = try store.record(key: key) else {
                 return
             }
-            let places = try store.asking { skeleton throws(SceneStoreError) in
+            let places = try store.read { skeleton throws(SceneStoreError) in
                 try engine.holding(record, isHeld, in: skeleton)
             }
             try store.marks.setHeld(

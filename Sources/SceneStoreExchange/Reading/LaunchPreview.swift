@@ -137,7 +137,7 @@ private struct Preview {
         }
         var engine = application.engine
         engine.rules.listsCandidates = true
-        let target = try application.store.asking { [engine] skeleton throws(SceneStoreError) in
+        let target = try application.store.read { [engine] skeleton throws(SceneStoreError) in
             try engine.receive(
                 .incoming(payload), identifier: payload.activationIdentifier, in: skeleton
             ).target

@@ -20,17 +20,17 @@ extension LaunchPlan {
         reason: LaunchReason? = nil, bootIdentifier: String? = System.bootIdentifier,
         isRunning: Bool = false, payloads: [Payload] = [], isSparse: Bool = false
     ) throws(SceneStoreError) {
-        self = try store.reading { core throws(SceneStoreError) in
-            let skeleton = StoreSkeleton(core: core)
+        self = try store.read { db throws(SceneStoreError) in
+            let skeleton = db
             let rules = try LaunchRules(options, of: skeleton)
             var plan = try LaunchPlan(
                 skeleton, rules,
                 Start(
                     from: skeleton, asked: reason, bootIdentifier: bootIdentifier,
-                    isRunning: isRunning, now: core.now, stablePeriod: options.stablePeriod),
+                    isRunning: isRunning, now: db.now, stablePeriod: options.stablePeriod),
                 payloads: payloads)
             if !isSparse, reason != .first {
-                plan.records = Array(try core.openRecords())
+                plan.records = Array(try db.openRecords())
             }
             return plan
         }
@@ -51,8 +51,8 @@ extension DeliveryPlan {
         appState: AppState, isRunning: Bool = false
     ) throws(SceneStoreError) {
         guard appState == .cold else {
-            self = try store.reading { core throws(SceneStoreError) in
-                let skeleton = StoreSkeleton(core: core)
+            self = try store.read { db throws(SceneStoreError) in
+                let skeleton = db
                 return try DeliveryPlan(
                     payload, appState, skeleton, LaunchRules(options, of: skeleton))
             }
@@ -71,7 +71,7 @@ extension StoredDiscards {
     package func reopenLastSession(
         _ options: SceneApplicationOptions
     ) throws(SceneStoreError) {
-        let last = try store.asking { skeleton throws(SceneStoreError) in
+        let last = try store.read { skeleton throws(SceneStoreError) in
             try Engine(rules: LaunchRules(options, of: skeleton)).lastSession(in: skeleton)
         }
         try bringBack(last)

@@ -20,21 +20,21 @@ extension SessionLabel {
     package static func labels(
         of records: ArraySlice<SessionRecord>, in store: SceneSessionStore
     ) throws(SceneStoreError) -> [SessionLabel] {
-        try store.reading { core throws(SceneStoreError) in
+        try store.read { db throws(SceneStoreError) in
             var labels: [SessionLabel] = []
             labels.reserveCapacity(records.count)
             for record in records {
                 var label = SessionLabel()
-                label.title = try core.value(.title, of: record.key).map {
+                label.title = try db.value(.title, of: record.key).map {
                     String(decoding: $0, as: UTF8.self)
                 }
-                if let session = try core.session(record.key) {
-                    let state = try core.states(of: session).first(where: session.row.isBound)
+                if let session = try db.session(record.key) {
+                    let state = try db.states(of: session).first(where: session.row.isBound)
                     label.activityType = state?.activityType
                     label.byteCount = state.map { Int(clamping: $0.byteCount) }
                     if state == nil, session.row.stateID != nil {
                         label.isStateMissing = true
-                        core.noteLostState(of: session.row)
+                        db.noteLostState(of: session.row)
                     }
                 }
                 labels.append(label)
@@ -48,14 +48,14 @@ extension SceneSessionStore {
     /// The beginning of ``openRecords()``, found by index: so many at most, and only sessions that
     /// were active once. For lists that begin before everything is read.
     package func leadingRecords(_ limit: Int) throws(SceneStoreError) -> [SessionRecord] {
-        try reading { core throws(SceneStoreError) in
+        try read { db throws(SceneStoreError) in
             var found: [SessionRecord] = []
-            for known in try core.allConfigurations() where known.row.openSessions > 0 {
+            for known in try db.allConfigurations() where known.row.openSessions > 0 {
                 let id = known.row.id
                 var count = 0
-                try core.each(Queries.openSessionsOfConfiguration, number(id)) { row, _ in
+                try db.each(Queries.openSessionsOfConfiguration, number(id)) { row, _ in
                     let isRight = row.configurationID == id && row.isOpen
-                    guard core.isAsked(isRight, .session, row.id) else {
+                    guard db.isAsked(isRight, .session, row.id) else {
                         return true
                     }
                     // What was never active shares its rank with others.

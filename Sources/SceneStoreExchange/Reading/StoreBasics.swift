@@ -16,21 +16,21 @@ package struct StoreBasics: Sendable {
 
     /// Looks at a store; reads no session.
     package init(reading store: SceneSessionStore) throws(SceneStoreError) {
-        self = try store.reading { core throws(SceneStoreError) in try StoreBasics(core) }
+        self = try store.read { db throws(SceneStoreError) in try StoreBasics(db) }
         findings = store.openingDiagnostics + findings + store.takeDiagnostics()
     }
 
-    init(_ core: StoreCore) throws(SceneStoreError) {
-        schemaVersion = try StoreMigrator.version(core.connection)
-        libraryVersion = core.store.writtenBy
-        uuid = HexText.text(core.store.uuid)
-        appIdentifier = core.store.appIdentifier
-        createdAt = core.store.createdAt
-        generation = core.store.generation
-        openSessions = Int(clamping: core.store.openCount)
+    init(_ db: Database) throws(SceneStoreError) {
+        schemaVersion = try StoreMigrator.version(db.connection)
+        libraryVersion = db.store.writtenBy
+        uuid = HexText.text(db.store.uuid)
+        appIdentifier = db.store.appIdentifier
+        createdAt = db.store.createdAt
+        generation = db.store.generation
+        openSessions = Int(clamping: db.store.openCount)
         // Since the launch before: the last one began with it, or the next one will.
-        let earlier = try core.launches.rows(limit: 2).dropFirst().first?.generation ?? -1
-        for event in try core.events.newest(session: nil, launch: nil, limit: 200, after: earlier)
+        let earlier = try db.launches(limit: 2).dropFirst().first?.generation ?? -1
+        for event in try db.newestEvents(session: nil, launch: nil, limit: 200, after: earlier)
         where event.kind == .lostCommits {
             findings.append(
                 Diagnostic(
@@ -39,7 +39,7 @@ package struct StoreBasics: Sendable {
                         + (event.detail ?? "some"),
                     path: ContainerName.quarantine, fix: "see the ledger in quarantine/"))
         }
-        if core.store.erasurePending {
+        if db.store.erasurePending {
             findings.append(
                 Diagnostic(
                     .erasurePending, .warning,

@@ -81,7 +81,7 @@ package struct StoreSummary: Sendable {
     package init(
         reading store: SceneSessionStore, filesOf container: String? = nil
     ) throws(SceneStoreError) {
-        self = try store.reading { core throws(SceneStoreError) in try StoreSummary(core) }
+        self = try store.read { db throws(SceneStoreError) in try StoreSummary(db) }
         basics.findings = store.openingDiagnostics + basics.findings
         if case .directory(let path) = store.location {
             try readFiles(container ?? path)
@@ -90,23 +90,23 @@ package struct StoreSummary: Sendable {
         basics.findings += store.takeDiagnostics()
     }
 
-    private init(_ core: StoreCore) throws(SceneStoreError) {
-        basics = try StoreBasics(core)
-        closedSessions = try core.discards.closed().kept.count
-        pendingDiscards = try core.discards.pending().count
-        waitingPayloads = try core.inbox.pending().count
-        lastLaunches = try core.launches.records(limit: Self.dyingLaunches)
+    private init(_ db: Database) throws(SceneStoreError) {
+        basics = try StoreBasics(db)
+        closedSessions = try db.closedSessions().kept.count
+        pendingDiscards = try db.undeliveredDiscards().count
+        waitingPayloads = try db.waitingInbox().count
+        lastLaunches = try db.launchRecords(limit: Self.dyingLaunches)
     }
 
     /// Counts the sessions in front, and those that the next launch keeps back.
     private mutating func judge(_ store: SceneSessionStore) throws(SceneStoreError) {
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
-        (frontSessions, crashedSessions, obstacles) = try store.reading {
-            core throws(SceneStoreError) in
+        (frontSessions, crashedSessions, obstacles) = try store.read {
+            db throws(SceneStoreError) in
             var (front, crashed) = (0, 0)
             var kept: [LaunchOutcome: Int] = [:]
-            _ = try core.openRecords { record in
+            _ = try db.openRecords { record in
                 front += record.isFront ? 1 : 0
                 if let obstacle = plan.outlook(for: record).obstacle {
                     kept[obstacle, default: 0] += 1

@@ -248,8 +248,8 @@ extension SceneSessionStore {
     /// launch or entry of the journal has changed. Reads one row: the store keeps the sums of its
     /// rows' checksums.
     package func contentMark() throws(SceneStoreError) -> String {
-        try reading { core throws(SceneStoreError) in
-            let store = core.store
+        try read { db throws(SceneStoreError) in
+            let store = db.store
             return [
                 store.containerEpoch, store.openCount, store.openDigest, store.rowDigest,
                 store.launchNumber,
@@ -260,8 +260,8 @@ extension SceneSessionStore {
     /// A text that is the same as long as no launch, session or state has changed: opening the store
     /// to write it, which the journal notes, leaves it as it was.
     package func sessionMark() throws(SceneStoreError) -> String {
-        try reading { core throws(SceneStoreError) in
-            let store = core.store
+        try read { db throws(SceneStoreError) in
+            let store = db.store
             return [
                 store.containerEpoch, store.openCount, store.openDigest, store.launchNumber,
             ].map { String($0, radix: 16) }.joined(separator: ".")
@@ -270,9 +270,9 @@ extension SceneSessionStore {
 
     /// The sessions whose row was written after a generation: an app or a tool changed them.
     package func sessionsChanged(after generation: Int64) throws(SceneStoreError) -> [String] {
-        try reading { core throws(SceneStoreError) in
-            let epoch = core.store.containerEpoch
-            let open = try core.rows(Queries.openSessions, number(epoch))
+        try read { db throws(SceneStoreError) in
+            let epoch = db.store.containerEpoch
+            let open = try db.rows(Queries.openSessions, number(epoch))
             return open.filter { $0.generation > generation }.map(\.identifier)
         }
     }
@@ -299,10 +299,10 @@ package struct Blame: Sendable, Hashable {
 extension SceneSessionStore {
     /// Whom the next launch blames; nil when the last process died of nothing known, or ended.
     package func blame() throws(SceneStoreError) -> Blame? {
-        try reading { core throws(SceneStoreError) in
-            let process = try core.launches.previousProcess()
+        try read { db throws(SceneStoreError) in
+            let process = try db.previousProcess()
             guard let key = process.restoring,
-                let session = try core.openRecords().first(where: { $0.key == key })
+                let session = try db.openRecords().first(where: { $0.key == key })
             else {
                 return nil
             }
@@ -313,7 +313,7 @@ extension SceneSessionStore {
     /// Blames a session again that is back in the store, unless a launch has come since.
     package func blame(_ blame: Blame) throws(SceneStoreError) {
         guard let record = try record(identifier: blame.session), record.isOpen,
-            try reading({ core in core.store.launchNumber }) == blame.launch
+            try read({ db in db.store.launchNumber }) == blame.launch
         else {
             return
         }

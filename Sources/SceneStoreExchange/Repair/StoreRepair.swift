@@ -179,14 +179,14 @@ struct StoreInspection {
                 findings.append(LogJudgement.finding)
                 lost = LostCommits(debt: lost.debt)
             }
-            let core = try StoreCore.inspecting(
+            let db = try Database.inspecting(
                 connection, OpenContainer(reading: folder), options)
-            if let finding = lost.finding(core.store) {
+            if let finding = lost.finding(db.store) {
                 findings.append(finding)
             }
-            var verifier = StoreVerifier(core, .full, nil)
+            var verifier = StoreVerifier(db, .full, nil)
             findings += try verifier.run().findings
-            try core.close()
+            try db.close()
             return findings
         }
     }
@@ -239,13 +239,13 @@ extension SceneSessionStore {
     ) throws(SceneStoreError) -> (store: SceneSessionStore, report: SalvageReport) {
         let (salvage, owedGeneration) = try found(in: path)
         let maker = StoreMaker(options: options, ownerEpoch: 1, owedGeneration: owedGeneration)
-        let (core, report) = try StoreRebuilder(maker).build(salvage)
+        let (db, report) = try StoreRebuilder(maker).build(salvage)
         let folder = try translating { try ContainerFolder.inspect(path) }
         var reading = options
         reading.access = .reader
-        let reader = StoreCore(
-            connection: core.connection, container: OpenContainer(reading: folder),
-            store: core.store, sealer: core.sealer, options: reading, recovery: core.recovery)
+        let reader = Database(
+            connection: db.connection, container: OpenContainer(reading: folder),
+            store: db.store, sealer: db.sealer, options: reading, recovery: db.recovery)
         return (SceneSessionStore(reader, at: .directory(folder.path)), report)
     }
 

@@ -8,8 +8,8 @@ extension StoreOpening {
     /// Opens a store; where not even the files beside it can be made, what it holds is read into
     /// memory through a private copy. The container is owned all the same, if its lock could be taken.
     mutating func holding(
-        _ path: String, _ open: (inout StoreOpening) throws(SceneStoreError) -> StoreCore
-    ) throws(SceneStoreError) -> StoreCore {
+        _ path: String, _ open: (inout StoreOpening) throws(SceneStoreError) -> Database
+    ) throws(SceneStoreError) -> Database {
         do throws(SceneStoreError) {
             return try open(&self)
         } catch {
@@ -19,9 +19,9 @@ extension StoreOpening {
                 throw error
             }
             do throws(SceneStoreError) {
-                let core = try openInMemory(path, error)
-                core.parts.held?.owned = owned?.container
-                return core
+                let db = try openInMemory(path, error)
+                db.held?.owned = owned?.container
+                return db
             } catch _ {
                 // Why the file could not be opened is what counts.
                 throw error
@@ -31,10 +31,10 @@ extension StoreOpening {
 
     private mutating func openInMemory(
         _ path: String, _ cause: SceneStoreError
-    ) throws(SceneStoreError) -> StoreCore {
+    ) throws(SceneStoreError) -> Database {
         diagnostics = []
         untold = []
-        var source: StoreCore?
+        var source: Database?
         var damage: SceneStoreError?
         if !isLeftDamaged {
             do throws(SceneStoreError) {
@@ -68,54 +68,54 @@ extension StoreOpening {
 
     /// What a file held, under an owner's mark; the file is to be opened anew. All pages are looked
     /// through: a running app salvages what is in a file, not what is in memory.
-    private func markedCopy(_ core: StoreCore) throws(SceneStoreError) -> StoreCore {
-        core.parts.held?.file = nil
+    private func markedCopy(_ db: Database) throws(SceneStoreError) -> Database {
+        db.held?.file = nil
         do throws(SceneStoreError) {
-            try checkPages(core.connection)
-            try core.markOwner()
-            return core
+            try checkPages(db.connection)
+            try db.markOwner()
+            return db
         } catch {
-            core.abandon()
+            db.abandon()
             throw error
         }
     }
 
     /// A store in memory that holds nothing.
-    private func begun(_ cause: SceneStoreError) throws(SceneStoreError) -> StoreCore {
+    private func begun(_ cause: SceneStoreError) throws(SceneStoreError) -> Database {
         // What opens the file later meets what refused it.
         var opening = StoreOpening(options, recovery: recovery)
-        let core = try opening.openFileless(path: "", role: .memory)
-        core.connection.observeChanges()
-        core.parts.held = HeldWrites(
-            file: nil, base: nil, cause: cause, generation: core.store.generation)
-        core.damage.tell(cause)
-        return core
+        let db = try opening.openFileless(path: "", role: .memory)
+        db.connection.observeChanges()
+        db.backing = .memory(
+            HeldWrites(file: nil, base: nil, cause: cause, generation: db.store.generation))
+        db.damage.tell(cause)
+        return db
     }
 
     /// What can be read of a damaged store, in memory. The file stays as it is until the disk takes
     /// another one; then it is set aside.
     private func salvaged(
         _ path: String, _ cause: SceneStoreError, _ damage: SceneStoreError?
-    ) throws(SceneStoreError) -> StoreCore {
+    ) throws(SceneStoreError) -> Database {
         guard options.corruption != .fail else {
             throw cause
         }
         let folder = try translating { try ContainerFolder.open(path, access: .reader) }
         let found = try recovery.salvageInMemory(folder, options: options)
-        let core: StoreCore
+        let db: Database
         if let (source, _) = found {
-            core = try source.inMemory(cause, options, recovery: recovery)
+            db = try source.inMemory(cause, options, recovery: recovery)
             source.abandon()
-            core.parts.held = HeldWrites(
-                file: nil, base: nil, cause: cause, generation: core.store.generation)
-            try core.markOwner()
+            db.backing = .memory(
+                HeldWrites(file: nil, base: nil, cause: cause, generation: db.store.generation))
+            try db.markOwner()
         } else {
-            core = try begun(cause)
+            db = try begun(cause)
         }
         if let damage, let file = Self.file(folder) {
-            core.parts.held?.damage = HeldWrites.KnownDamage(cause: damage, file: file)
+            db.held?.damage = HeldWrites.KnownDamage(cause: damage, file: file)
         }
-        core.damage.openingDiagnostics =
+        db.damage.openingDiagnostics =
             [
                 Diagnostic(
                     Diagnostic.Code(SceneStoreError.Code.corrupt.rawValue), .error,
@@ -124,11 +124,11 @@ extension StoreOpening {
                     path: ContainerName.store,
                     fix: "make room; then the damaged store is set aside and everything is written")
             ] + (found?.found ?? [])
-        return core
+        return db
     }
 
     /// The store as a reader sees it; nil when there is none, or none that anybody wrote.
-    private func existing(_ path: String) throws(SceneStoreError) -> StoreCore? {
+    private func existing(_ path: String) throws(SceneStoreError) -> Database? {
         guard options.vfs == nil else {
             // A disk without files of the system has no private copy to offer.
             throw SceneStoreError(.ioError, "the store can't be copied")

@@ -107,7 +107,7 @@ package struct LogJudgement {
     }
 
     private static func row(_ connection: Connection) -> StoreRow? {
-        guard let row = try? StoreCore.storeRow(connection), row.isWhole(RowSealer(uuid: row.uuid))
+        guard let row = try? Database.storeRow(connection), row.isWhole(RowSealer(uuid: row.uuid))
         else {
             return nil
         }

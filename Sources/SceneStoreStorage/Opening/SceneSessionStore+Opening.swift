@@ -1,17 +1,17 @@
 import SceneStoreValues
 
-extension StoreCore {
+extension Database {
     /// Raises the owner's epoch, so that a former owner that still lives is refused, and writes it
     /// down beside the lock. Durable: the note beside the lock must not outlive what it tells of.
     func markOwner() throws(SceneStoreError) {
         // What names nobody now must not be believed by a launch that gets the number of a lost one.
-        if container.restoring != nil, launches.noted == nil {
+        if container.restoring != nil, notedRestoring == nil {
             _ = container.note(restoring: nil)
         }
-        try write(.full) { writer throws(SceneStoreError) in
-            writer.store.ownerEpoch += 1
-            writer.store.writtenBy = StoreVersion.library
-            writer.note(.open, nil, StoreIdentity(bytes: store.uuid).text)
+        try write(.full) { transaction throws(SceneStoreError) in
+            transaction.store.ownerEpoch += 1
+            transaction.store.writtenBy = StoreVersion.library
+            transaction.note(.open, nil, StoreIdentity(bytes: store.uuid).text)
         }
         upkeep.openedGeneration = store.generation
         counters = StoreCounters()
@@ -27,10 +27,10 @@ extension SceneSessionStore {
         at location: Location, options: Options, recovery: any StoreRecovering
     ) throws(SceneStoreError) -> SceneSessionStore {
         var opening = StoreOpening(options, recovery: recovery)
-        let core = try opening.open(location)
+        let db = try opening.open(location)
         // The place of a file by itself is the folder that it is in.
-        let folder = options.lenience.contains(.anyPlace) ? core.container.folder?.path : nil
-        return SceneSessionStore(core, at: folder.map { .directory($0) } ?? location)
+        let folder = options.lenience.contains(.anyPlace) ? db.container.folder?.path : nil
+        return SceneSessionStore(db, at: folder.map { .directory($0) } ?? location)
     }
 
     /// Closes the store and releases the container.
@@ -41,17 +41,17 @@ extension SceneSessionStore {
     /// owner finds them there.
     public func close() throws(SceneStoreError) {
         // A store that has let go of the container does not take it back for this.
-        try core.withLock { core throws(SceneStoreError) in
-            guard core.isAtRest, !core.journal.decisions.isEmpty else {
-                return try core.close()
+        try database.withLock { db throws(SceneStoreError) in
+            guard db.isAtRest, !db.journal.decisions.isEmpty else {
+                return try db.close()
             }
             do throws(SceneStoreError) {
-                try StoreCore.wake(&core, at: location)
+                try Database.wake(&db, at: location)
             } catch {
-                core.abandon()
+                db.abandon()
                 throw error
             }
-            try core.close()
+            try db.close()
         }
     }
 
@@ -59,6 +59,6 @@ extension SceneSessionStore {
     /// written, the log stays, the lock is dropped; later calls throw
     /// ``SceneStoreError/Code/closed``.
     package func abandon() {
-        core.withLock { $0.abandon() }
+        database.withLock { $0.abandon() }
     }
 }

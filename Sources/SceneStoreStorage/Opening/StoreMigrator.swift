@@ -95,25 +95,26 @@ package struct StoreMigrator {
             try source.close()
             return copy
         }
-        let sealer = RowSealer(uuid: try StoreCore.storeRow(copy).uuid)
+        let sealer = RowSealer(uuid: try Database.storeRow(copy).uuid)
         try StoreMigrator(connection: copy, options: options).migrate(from: version, sealer: sealer)
         return copy
     }
 
     private func run(
-        _ migration: SchemaMigration, _ transaction: borrowing Transaction, sealer: RowSealer,
+        _ migration: SchemaMigration, _ transaction: borrowing ConnectionTransaction,
+        sealer: RowSealer,
         time: Int64
     ) throws(SceneStoreError) {
         var row = MigrationRow(
             number: Int64(migration.number), name: migration.name,
-            textChecksum: StoreCore.hash(migration.text), appliedAt: time)
+            textChecksum: Database.hash(migration.text), appliedAt: time)
         row.seal(sealer)
         try translating { try transaction.execute(script: migration.text, named: migration.name) }
         try insert(row, transaction)
     }
 
     private func insert<Row: StoredRow>(
-        _ row: Row, _ transaction: borrowing Transaction
+        _ row: Row, _ transaction: borrowing ConnectionTransaction
     ) throws(SceneStoreError) {
         try translating {
             try transaction.withStatement(Row.description.insert) {
@@ -135,7 +136,7 @@ package struct StoreMigrator {
             else {
                 throw Self.foreignRecord
             }
-            guard row.textChecksum == StoreCore.hash(migration.text) else {
+            guard row.textChecksum == Database.hash(migration.text) else {
                 throw SceneStoreError(
                     .changedMigration,
                     "the text of \(migration.name) differs from the applied one",

@@ -49,13 +49,13 @@ extension StoreOpening {
     }
 
     /// The same of the rows: a page whose last write was lost is a whole page.
-    func checkSums(_ core: StoreCore) throws(SceneStoreError) {
-        _ = try core.idle.verifyRows(until: nil)
-        guard !core.damage.isShrunk else {
+    func checkSums(_ db: Database) throws(SceneStoreError) {
+        _ = try db.verifyRows(until: nil)
+        guard !db.damage.isShrunk else {
             throw SceneStoreError(
                 .corrupt, "rows of the store are missing or older than recorded",
                 path: ContainerName.store)
         }
-        core.damage = DamageNotes()
+        db.damage = DamageNotes()
     }
 }

@@ -5,7 +5,7 @@ import SceneStoreValues
 extension StoreOpening {
     /// A live store is read beside its owner, another one through a private copy; neither changes
     /// or makes a file of the container.
-    mutating func openToRead(_ path: String) throws(SceneStoreError) -> StoreCore {
+    mutating func openToRead(_ path: String) throws(SceneStoreError) -> Database {
         var attempts = 0
         while true {
             do {
@@ -27,7 +27,7 @@ extension StoreOpening {
         }
     }
 
-    private mutating func openToReadOnce(_ path: String) throws(SceneStoreError) -> StoreCore {
+    private mutating func openToReadOnce(_ path: String) throws(SceneStoreError) -> Database {
         diagnostics = []
         let applicationID = SchemaMigration.applicationID
         return try translating("the store cannot be read") {

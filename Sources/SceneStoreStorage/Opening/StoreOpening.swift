@@ -18,7 +18,7 @@ struct StoreOpening {
     /// Whether a container that is missing stays so: it is taken back, not made (S-33).
     var mustExist = false
     /// What holds all that earlier owners wrote, in memory: where no file is, one is made of it.
-    var memory: StoreCore?
+    var memory: Database?
     /// Whether a file that can be read and not written is opened all the same (L-17).
     var mayHold: Bool
     /// Whether a damaged store that can't be set aside is, too, although it must exist.
@@ -51,9 +51,9 @@ struct StoreOpening {
 
     /// An opening in the middle of a process: of an exchange that this process knows of, the app is
     /// told without it.
-    init(following core: StoreCore) {
-        self.init(core.options, recovery: core.recovery)
-        untold = core.damage.untold
+    init(following db: Database) {
+        self.init(db.options, recovery: db.recovery)
+        untold = db.damage.untold
     }
 
     private var holdsAll: Bool { memory != nil }
@@ -62,7 +62,7 @@ struct StoreOpening {
 
     mutating func open(
         _ location: SceneSessionStore.Location
-    ) throws(SceneStoreError) -> StoreCore {
+    ) throws(SceneStoreError) -> Database {
         switch location {
         case .memory:
             return try openFileless(path: "", role: .memory)
@@ -84,7 +84,7 @@ struct StoreOpening {
 
     mutating func openFileless(
         path: String, role: Connection.Role
-    ) throws(SceneStoreError) -> StoreCore {
+    ) throws(SceneStoreError) -> Database {
         var settings = connectionOptions(role)
         settings.allowsCreation = mayCreate
         let connection = try connect(path, settings)
@@ -93,26 +93,26 @@ struct StoreOpening {
 
     // MARK: - Writing
 
-    private mutating func openToWrite(_ path: String) throws(SceneStoreError) -> StoreCore {
+    private mutating func openToWrite(_ path: String) throws(SceneStoreError) -> Database {
         let folder = try folder(path)
-        if let core = try openOwned(folder, mayRecover: true) {
-            return core
+        if let db = try openOwned(folder, mayRecover: true) {
+            return db
         }
         // Only a log was set aside: the store itself is looked at as ever.
-        if isWithoutLog, let core = try openOwned(folder, mayRecover: true) {
-            return core
+        if isWithoutLog, let db = try openOwned(folder, mayRecover: true) {
+            return db
         }
         // What was damaged was set aside, and another store stands in its place (S-11).
-        guard let core = try openOwned(folder, mayRecover: false) else {
-            throw StoreCore.damagedStoreRow
+        guard let db = try openOwned(folder, mayRecover: false) else {
+            throw Database.damagedStoreRow
         }
-        return core
+        return db
     }
 
     /// Opens as the owner; nil when the store was damaged and another one was put in its place.
     private mutating func openOwned(
         _ folder: ContainerFolder, mayRecover: Bool
-    ) throws(SceneStoreError) -> StoreCore? {
+    ) throws(SceneStoreError) -> Database? {
         let held = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
         if let refusal = held.refusal {
             // Kept all the same: an app that goes on in memory is the only one that shows windows.
@@ -127,7 +127,7 @@ struct StoreOpening {
             let file = try files(folder, held)
             note(file.warnings)
             guard let lock = held.take() else {
-                throw StoreCore.ownershipLost
+                throw Database.ownershipLost
             }
             // A store that was put in the place of a damaged one owes nothing.
             var debt = lock.debt
@@ -157,12 +157,12 @@ struct StoreOpening {
                 try checkPages(opened)
             }
             // What recovery has put there is what it is.
-            let core = try finish(opened, owned, lost, after: mayRecover ? held.farewell : nil)
+            let db = try finish(opened, owned, lost, after: mayRecover ? held.farewell : nil)
             // Nothing is recovered, so nobody goes on with it.
             for name in drafts {
                 try? folder.remove(name)
             }
-            return core
+            return db
         } catch {
             // Without a checkpoint, which would take the log away: the files stay as they are.
             connection?.abandon()
@@ -357,7 +357,7 @@ struct StoreOpening {
         _ connection: Connection, _ container: OpenContainer,
         _ lost: LostCommits = LostCommits(debt: nil), after farewell: OwnerLock.Farewell? = nil,
         rested: StoreRow? = nil
-    ) throws(SceneStoreError) -> StoreCore {
+    ) throws(SceneStoreError) -> Database {
         var connection = connection
         var version = try StoreMigrator.version(connection)
         if options.lenience.contains(.older), version > 0, version < SchemaMigration.currentVersion
@@ -412,40 +412,40 @@ struct StoreOpening {
             diagnostics.append(
                 Diagnostic(.foreignTable, .note, "another tool's table is in the store: \(name)"))
         }
-        let core = StoreCore(
+        let db = Database(
             connection: connection, container: container, store: row, sealer: sealer,
             options: options, recovery: recovery)
         if isSuspect {
-            try checkSums(core)
+            try checkSums(db)
         }
-        core.damage.openingDiagnostics = diagnostics
-        core.damage.untold = untold
-        core.damage.rollback = rollback
-        guard !core.isReader, rested == nil else {
-            return core
+        db.damage.openingDiagnostics = diagnostics
+        db.damage.untold = untold
+        db.damage.rollback = rollback
+        guard !db.isReader, rested == nil else {
+            return db
         }
-        return try marked(core)
+        return try marked(db)
     }
 
     /// Writes the owner's mark; where the file doesn't take it, in memory (L-17).
-    private func marked(_ core: StoreCore) throws(SceneStoreError) -> StoreCore {
+    private func marked(_ db: Database) throws(SceneStoreError) -> Database {
         do throws(SceneStoreError) {
-            try core.markOwner()
-            core.container.noteContent()
-            try core.container.checkIndex()
-            return core
+            try db.markOwner()
+            db.container.noteContent()
+            try db.container.checkIndex()
+            return db
         } catch {
             guard mayHold, HeldWrites.isRefusedOpening(error) else {
                 throw error
             }
-            let held: StoreCore
+            let held: Database
             do throws(SceneStoreError) {
-                held = try core.inMemory(error, core.options)
+                held = try db.inMemory(error, db.options)
             } catch _ {
                 throw error
             }
             // The mark that was refused may be in the file all the same.
-            held.parts.held?.failedOpenings = 1
+            held.held?.failedOpenings = 1
             try held.markOwner()
             return held
         }
@@ -460,7 +460,7 @@ struct StoreOpening {
             let row = try storeRow(connection, version: version)
             let sealer = RowSealer(uuid: row.uuid)
             guard row.isWhole(sealer), row.isPlausible else {
-                throw StoreCore.damagedStoreRow
+                throw Database.damagedStoreRow
             }
             if looksAtLaunches, version == SchemaMigration.currentVersion {
                 try checkLaunches(row, connection, sealer: sealer)
@@ -473,7 +473,7 @@ struct StoreOpening {
         _ connection: Connection, version: Int
     ) throws(SceneStoreError) -> StoreRow {
         do {
-            return try StoreCore.storeRow(connection)
+            return try Database.storeRow(connection)
         } catch {
             // The columns of this table are promised; without them the version is not ours.
             guard version > SchemaMigration.currentVersion, error.code == .schemaTampered else {

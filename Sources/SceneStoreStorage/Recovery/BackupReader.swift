@@ -26,23 +26,23 @@ package struct BackupReader {
     package func check() throws(SceneStoreError) -> Contents {
         let hasChecksum = try StoreBackup.checkSum(path)
         try checkLog()
-        let core = try open()
+        let db = try open()
         defer {
-            core.abandon()
+            db.abandon()
         }
-        let pages = try translating { try core.connection.check(table: nil, budget: Budget()) }
-        guard pages.problems.isEmpty, try core.idle.verifyRows(until: nil),
-            core.damage.rows.isEmpty, core.damage.diagnostics.isEmpty
+        let pages = try translating { try db.connection.check(table: nil, budget: Budget()) }
+        guard pages.problems.isEmpty, try db.verifyRows(until: nil),
+            db.damage.rows.isEmpty, db.damage.diagnostics.isEmpty
         else {
             throw SceneStoreError(
                 .corrupt,
                 "the backup is damaged: \(pages.problems.first ?? "rows fail their check")")
         }
-        let latest = try core.openRecords().map(\.lastActiveAt).max()
+        let latest = try db.openRecords().map(\.lastActiveAt).max()
         return Contents(
-            openSessions: Int(clamping: core.store.openCount),
-            generation: core.store.generation, uuid: core.store.uuid,
-            writtenAt: latest ?? core.store.createdAt,
+            openSessions: Int(clamping: db.store.openCount),
+            generation: db.store.generation, uuid: db.store.uuid,
+            writtenAt: latest ?? db.store.createdAt,
             hasChecksum: hasChecksum)
     }
 
@@ -65,7 +65,7 @@ package struct BackupReader {
         }
     }
 
-    private func open() throws(SceneStoreError) -> StoreCore {
+    private func open() throws(SceneStoreError) -> Database {
         do {
             let resolved = try System.resolve(path)
             let file = try RawFile(path: resolved)
@@ -74,7 +74,7 @@ package struct BackupReader {
             _ = try StoreHeader(header, expecting: SchemaMigration.applicationID)
             var settings = Connection.Options(.immutable)
             settings.applicationID = SchemaMigration.applicationID
-            return try StoreCore.inspecting(
+            return try Database.inspecting(
                 try Connection(path: resolved, options: settings), OpenContainer(), options)
         } catch let error as SystemError {
             throw SceneStoreError(ContainerError(error, "opening the backup"))
@@ -85,21 +85,21 @@ package struct BackupReader {
 
     /// Copies the backup's pages into an empty file.
     package func copy(to target: String) throws(SceneStoreError) {
-        let core = try open()
+        let db = try open()
         defer {
-            core.abandon()
+            db.abandon()
         }
-        try StoreBackup.copy(core.connection, to: target, core.work)
+        try StoreBackup.copy(db.connection, to: target, db.work)
     }
 }
 
-extension StoreCore {
-    /// A core that only looks, over a connection that was opened for it: schema, the store's row
+extension Database {
+    /// A database that only looks, over a connection that was opened for it: schema, the store's row
     /// and its migrations are checked as on opening.
     package static func inspecting(
         _ connection: Connection, _ container: OpenContainer,
         _ options: SceneSessionStore.Options
-    ) throws(SceneStoreError) -> StoreCore {
+    ) throws(SceneStoreError) -> Database {
         var connection = connection
         var version = try StoreMigrator.version(connection)
         guard version <= SchemaMigration.currentVersion else {
@@ -125,7 +125,7 @@ extension StoreCore {
             .checkApplied(upTo: version, sealer: sealer)
         var settings = options
         settings.access = .reader
-        return StoreCore(
+        return Database(
             connection: connection, container: container, store: row, sealer: sealer,
             options: settings, recovery: StoreRecovery.Service())
     }

@@ -282,7 +282,7 @@ public struct StoreBackup: Sendable, Hashable {
         var settings = Connection.Options(.immutable)
         settings.applicationID = SchemaMigration.applicationID
         guard let connection = try? Connection(path: path, options: settings),
-            let row = try? StoreCore.storeRow(connection), row.isWhole(RowSealer(uuid: row.uuid))
+            let row = try? Database.storeRow(connection), row.isWhole(RowSealer(uuid: row.uuid))
         else {
             return nil
         }
@@ -321,11 +321,11 @@ extension SceneSessionStore {
     public func backUp(
         to path: String, replacing: Bool = false
     ) throws(SceneStoreError) -> StoreBackup {
-        try using { core throws(SceneStoreError) in
+        try using { db throws(SceneStoreError) in
             return try StoreBackup.make(
-                of: core.connection, at: path, replacing: replacing,
-                restoring: core.launches.notedSession, protecting: core.container.folder,
-                telling: core.work)
+                of: db.connection, at: path, replacing: replacing,
+                restoring: db.notedSession, protecting: db.container.folder,
+                telling: db.work)
         }
     }
 
@@ -340,25 +340,25 @@ extension SceneSessionStore {
     package func backUp(
         before reason: String?, keeping needed: Set<String> = []
     ) throws(SceneStoreError) -> StoreBackup? {
-        try using { core throws(SceneStoreError) in
-            guard let folder = core.container.folder else {
+        try using { db throws(SceneStoreError) in
+            guard let folder = db.container.folder else {
                 return nil
             }
-            let time = CompactTime.text(core.now)
+            let time = CompactTime.text(db.now)
             let kind = StoreBackup.commandKind
-            let start = reason.map { "\(kind)\(time)-\($0)" } ?? StoreBackup.manualName(core.now)
+            let start = reason.map { "\(kind)\(time)-\($0)" } ?? StoreBackup.manualName(db.now)
             return try StoreBackup.make(
-                of: core.connection, in: folder,
+                of: db.connection, in: folder,
                 named: try StoreBackup.freeName(start, in: folder),
-                kind: reason == nil ? nil : kind, restoring: core.launches.notedSession,
-                keeping: needed, now: core.now, telling: core.work)
+                kind: reason == nil ? nil : kind, restoring: db.notedSession,
+                keeping: needed, now: db.now, telling: db.work)
         }
     }
 
     /// The backups in the container, newest first.
     package func backups() throws(SceneStoreError) -> [String] {
-        try using { core throws(SceneStoreError) in
-            guard let folder = core.container.folder else {
+        try using { db throws(SceneStoreError) in
+            guard let folder = db.container.folder else {
                 return []
             }
             return try StoreBackup.all(in: folder)

@@ -27,23 +27,23 @@ package struct StoreMaker {
     package func buildEmpty(
         at path: String, losing sessions: Int, commits: Int64, erasing: Bool = false
     ) throws(SceneStoreError) {
-        let core = try emptyStore(connect(path))
+        let db = try emptyStore(connect(path))
         do throws(SceneStoreError) {
-            try core.write(.full) { writer throws(SceneStoreError) in
-                writer.store.ownerEpoch = ownerEpoch
-                writer.store.generation = max(core.store.generation, owedGeneration)
-                writer.store.erasurePending = erasing
-                writer.note(.salvage, nil, "begun anew")
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                transaction.store.ownerEpoch = ownerEpoch
+                transaction.store.generation = max(db.store.generation, owedGeneration)
+                transaction.store.erasurePending = erasing
+                transaction.note(.salvage, nil, "begun anew")
                 if sessions > 0 {
-                    writer.noteLost(unnamed: Int64(sessions))
+                    transaction.noteLost(unnamed: Int64(sessions))
                 }
                 if commits > 0 {
-                    writer.note(.lostCommits, nil, "\(commits)")
+                    transaction.note(.lostCommits, nil, "\(commits)")
                 }
             }
-            try core.close()
+            try db.close()
         } catch {
-            core.abandon()
+            db.abandon()
             throw error
         }
     }
@@ -54,56 +54,56 @@ package struct StoreMaker {
     package func adopt(
         _ path: String, note: String, after generation: Int64 = 0
     ) throws(SceneStoreError) -> Int64 {
-        let core = try copied(path)
+        let db = try copied(path)
         do throws(SceneStoreError) {
-            let lost = max(0, generation - core.store.generation)
-            try core.write(.full) { writer throws(SceneStoreError) in
-                writer.store.ownerEpoch = max(core.store.ownerEpoch, ownerEpoch)
-                writer.store.generation = max(core.store.generation, owedGeneration)
-                writer.note(.salvage, nil, note)
+            let lost = max(0, generation - db.store.generation)
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                transaction.store.ownerEpoch = max(db.store.ownerEpoch, ownerEpoch)
+                transaction.store.generation = max(db.store.generation, owedGeneration)
+                transaction.note(.salvage, nil, note)
                 if lost > 0 {
-                    writer.note(.lostCommits, nil, "\(lost)")
+                    transaction.note(.lostCommits, nil, "\(lost)")
                 }
             }
-            try core.close()
+            try db.close()
             return lost
         } catch {
-            core.abandon()
+            db.abandon()
             throw error
         }
     }
 
     /// Names, in a copy's own row, the session that a process was restoring.
     package func note(restoring session: Int64, in path: String) throws(SceneStoreError) {
-        let core = try copied(path)
+        let db = try copied(path)
         do throws(SceneStoreError) {
-            try core.write(.full) { writer throws(SceneStoreError) in
-                writer.store.restoringSession = session
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                transaction.store.restoringSession = session
             }
-            try core.close()
+            try db.close()
         } catch {
-            core.abandon()
+            db.abandon()
             throw error
         }
     }
 
     /// A copy of a store, in a file that nobody else knows.
-    private func copied(_ path: String) throws(SceneStoreError) -> StoreCore {
+    private func copied(_ path: String) throws(SceneStoreError) -> Database {
         try known(try connect(path))
     }
 
     /// A store that is in a file already.
-    package func known(_ connection: Connection) throws(SceneStoreError) -> StoreCore {
-        let row = try StoreCore.storeRow(connection)
-        let core = StoreCore(
+    package func known(_ connection: Connection) throws(SceneStoreError) -> Database {
+        let row = try Database.storeRow(connection)
+        let db = Database(
             connection: connection, container: OpenContainer(), store: row,
             sealer: RowSealer(uuid: row.uuid), options: options,
             recovery: StoreRecovery.Service())
-        guard row.isWhole(core.sealer), row.isPlausible else {
-            core.abandon()
-            throw StoreCore.damagedStoreRow
+        guard row.isWhole(db.sealer), row.isPlausible else {
+            db.abandon()
+            throw Database.damagedStoreRow
         }
-        return core
+        return db
     }
 
     /// Nil connects to memory.
@@ -117,7 +117,7 @@ package struct StoreMaker {
 
     package func emptyStore(
         _ connection: Connection, like old: (createdAt: Int64, appIdentifier: String?)? = nil
-    ) throws(SceneStoreError) -> StoreCore {
+    ) throws(SceneStoreError) -> Database {
         var settings = options
         settings.access = .editor
         if let old {
@@ -126,7 +126,7 @@ package struct StoreMaker {
         }
         let row = try StoreMigrator(connection: connection, options: settings).create()
         settings.clock = options.clock
-        return StoreCore(
+        return Database(
             connection: connection, container: OpenContainer(), store: row,
             sealer: RowSealer(uuid: row.uuid), options: settings,
             recovery: StoreRecovery.Service())

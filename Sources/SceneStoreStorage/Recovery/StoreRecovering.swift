@@ -22,15 +22,15 @@ package protocol StoreRecovering: Sendable {
     /// when the error is no reason to do so.
     func recover(
         _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
-        from error: SceneStoreError, memory: StoreCore?
+        from error: SceneStoreError, memory: Database?
     ) throws(SceneStoreError) -> [Diagnostic]?
     /// Puts a store of all that an owner has in memory where no store is.
-    func place(_ memory: StoreCore, in folder: ContainerFolder) throws(SceneStoreError)
+    func place(_ memory: Database, in folder: ContainerFolder) throws(SceneStoreError)
     /// Reads what a damaged store holds into memory, where the disk has no room for another one
     /// (L-17); nil when the options say otherwise, or nothing can be read. Writes nothing.
     func salvageInMemory(
         _ folder: ContainerFolder, options: SceneSessionStore.Options
-    ) throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic])?
+    ) throws(SceneStoreError) -> (db: Database, found: [Diagnostic])?
     /// Copies an open store, damaged as it is, into `quarantine/`; answers the name. The caller owns
     /// the container, and this connection alone has the file open.
     func keepEvidence(
@@ -80,5 +80,5 @@ package protocol SalvagedStore {
     /// Builds a store of it, in an empty file or a draft of it.
     func build(at path: String) throws(SceneStoreError) -> StoreRecovery.Replacement
     /// Reads it into a store in memory; answers what could not be brought back as it was, too.
-    func inMemory() throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic])
+    func inMemory() throws(SceneStoreError) -> (db: Database, found: [Diagnostic])
 }

@@ -43,7 +43,7 @@ package struct StoreRecovery {
 
         package func recover(
             _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
-            from error: SceneStoreError, memory: StoreCore?
+            from error: SceneStoreError, memory: Database?
         ) throws(SceneStoreError) -> [Diagnostic]? {
             let recovery = StoreRecovery(
                 folder: folder, options: options, ownerEpoch: held.epoch,
@@ -67,7 +67,7 @@ package struct StoreRecovery {
         }
 
         package func place(
-            _ memory: StoreCore, in folder: ContainerFolder
+            _ memory: Database, in folder: ContainerFolder
         ) throws(SceneStoreError) {
             try translating("writing the store") {
                 let file = try AtomicFile(in: folder, name: ContainerName.store)
@@ -78,7 +78,7 @@ package struct StoreRecovery {
 
         package func salvageInMemory(
             _ folder: ContainerFolder, options: SceneSessionStore.Options
-        ) throws(SceneStoreError) -> (core: StoreCore, found: [Diagnostic])? {
+        ) throws(SceneStoreError) -> (db: Database, found: [Diagnostic])? {
             try options.corruption.salvager?.salvage(
                 StoreRecovery(
                     folder: folder, options: options, ownerEpoch: 0,
@@ -226,7 +226,7 @@ package struct StoreRecovery {
     /// Sets the store aside and puts one of all that an owner has in memory in its place. It is whole
     /// before it stands there: a process that dies then loses nothing.
     func write(
-        _ memory: StoreCore, after cause: SceneStoreError
+        _ memory: Database, after cause: SceneStoreError
     ) throws(SceneStoreError) -> [Diagnostic] {
         try set(aside: "corrupt", cause) { (path, name) throws(SceneStoreError) in
             try StoreBackup.copy(memory.connection, to: path, WorkTeller())
@@ -369,8 +369,8 @@ package struct StoreRecovery {
         let generation = last?.generation ?? 0
         var newest: (path: String, generation: Int64)?
         for path in try StoreBackup.all(in: folder) + StoreBackup.setAside(in: folder) {
-            let reader = BackupReader(path: path, options: options)
-            guard let contents = try? reader.check(), contents.uuid == last?.uuid,
+            let db = BackupReader(path: path, options: options)
+            guard let contents = try? db.check(), contents.uuid == last?.uuid,
                 contents.generation > newest?.generation ?? generation
             else {
                 continue

@@ -5,13 +5,13 @@ import SceneStoreValues
 ///
 /// Why a session is parked is in its flags; since when is a value of its own, which goes when the
 /// parking ends. How many stable launches there were since is counted from the launches themselves.
-extension StoreReading where Self: ~Copyable {
+extension Database {
     /// Those of some sessions that have been parked for 30 days and three stable launches, and those
     /// that were left behind as long ago as closed sessions expire (S-50).
     package func expired(
         _ parked: [SessionRecord], stablePeriod: Int64, previousWasStable: Bool
     ) throws(SceneStoreError) -> [SessionRecord] {
-        let now = try launches.agingTime()
+        let now = try agingTime()
         var keys: Set<Int64> = []
         var stable: [Int64]?
         // In the order of the rows, so that many are read page by page.
@@ -23,7 +23,7 @@ extension StoreReading where Self: ~Copyable {
                 continue
             }
             if stable == nil {
-                stable = try launches.stable(
+                stable = try stableLaunches(
                     stablePeriod: stablePeriod, last: previousWasStable)
             }
             let launches = stable ?? []
@@ -47,7 +47,7 @@ extension StoreReading where Self: ~Copyable {
             return []
         }
         groups.sort { ($0.parking.launch, $0.key) > ($1.parking.launch, $1.key) }
-        let reasons = try discards.expiries(
+        let reasons = try expiries(
             of: groups.map { ($0.parking.launch, $0.parking.time, $0.isPinned) })
         return zip(groups, reasons).filter { $1 != nil }.map(\.0.key)
     }
@@ -66,14 +66,14 @@ extension StoreReading where Self: ~Copyable {
     }
 }
 
-extension StoreWriter {
+extension Transaction {
     /// Parks a session, or ends its parking.
     func park(_ key: Int64, _ cause: ParkedCause?) throws(SceneStoreError) {
-        let session = try knownSession(key)
+        let session = try db.knownSession(key)
         guard session.row.flags.parkedCause != cause else {
             return
         }
-        let parking = Parking(time: now, launch: store.launchNumber)
+        let parking = Parking(time: db.now, launch: store.launchNumber)
         try updateRow(session) { $0.flags.parkedCause = cause }
         try put(.parking, cause == nil ? nil : parking.bytes, of: key)
         note(

@@ -1,7 +1,7 @@
 import SceneStoreSQLite
 import SceneStoreValues
 
-/// A row of the skeleton.
+/// A row of the db.
 package struct SessionRow: StoredRow {
     package static let table = StoreTable.session
     package static let description = TableDescription("session", of: Self.self)
@@ -99,7 +99,7 @@ extension SessionRow {
 extension SessionRow {
     package init(_ row: borrowing Statement) throws(SQLiteError) {
         // All that can fail comes before the first property: a row that is made piece by piece is
-        // copied once more, which costs a twentieth of a launch's skeleton.
+        // copied once more, which costs a twentieth of a launch's db.
         let id = try row.integer(at: 0)
         let identifierText = try IdentifierText(row, at: 1)
         let (run, nulls) = try row.integers(

@@ -143,7 +143,7 @@ extension ScenarioPlayer {
         var isShown = true
         attempt { () throws(SceneStoreError) in
             let engine = application.engine
-            isShown = try application.store.asking { skeleton throws(SceneStoreError) in
+            isShown = try application.store.read { skeleton throws(SceneStoreError) in
                 try engine.showing(.string(value), .windowApplication, nil, skeleton) != nil
             }
         }

@@ -33,9 +33,9 @@ struct MisplacedRowTests {
     }
 
     private static func quarantined(_ store: SceneSessionStore) throws -> Int {
-        try store.reading { core throws(SceneStoreError) in
-            let epoch = core.store.containerEpoch
-            return try core.rows(Queries.quarantinedRows) {
+        try store.read { db throws(SceneStoreError) in
+            let epoch = db.store.containerEpoch
+            return try db.rows(Queries.quarantinedRows) {
                 statement throws(SQLiteError) in try statement.bind(1, epoch)
             }.count
         }
@@ -122,7 +122,7 @@ struct MisplacedRowTests {
         let container = try Self.container()
         let store = try container.open()
         let key = try #require(try store.record(identifier: "A")).key
-        store.core.withLock { $0.noteDamage(.session, key, "checksum") }
+        store.database.withLock { $0.noteDamage(.session, key, "checksum") }
         try Self.idle(store)
         #expect(try store.record(identifier: "A") != nil)
         #expect(try Self.quarantined(store) == 0)

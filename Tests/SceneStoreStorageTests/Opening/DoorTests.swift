@@ -15,23 +15,23 @@ struct DoorTests {
         let first = try store.add("first", configuration: old)
         let second = try store.add("second", configuration: old)
         let before = store.counters
-        let start = try store.write(.full) { writer throws(SceneStoreError) in
-            let start = try writer.launches.begin(
+        let start = try store.write(.full) { transaction throws(SceneStoreError) in
+            let start = try transaction.beginLaunch(
                 LaunchContext(bootIdentifier: "boot", processIdentifier: 1), reason: .first)
-            _ = try writer.intern(new)
-            if let session = try writer.session(second.key) {
-                try writer.updateRow(session) { $0.flags.insert(.stale) }
+            _ = try transaction.intern(new)
+            if let session = try transaction.db.session(second.key) {
+                try transaction.updateRow(session) { $0.flags.insert(.stale) }
             }
-            try writer.discard([first.key], cause: .cannotDisplay, deliveredNow: false)
-            try writer.mark(discards: [first.key], .offered)
-            try writer.launches.record(LaunchLedger(counts: [.discarded: 1], exceptions: []))
+            try transaction.discard([first.key], cause: .cannotDisplay, deliveredNow: false)
+            try transaction.mark(discards: [first.key], .offered)
+            try transaction.record(LaunchLedger(counts: [.discarded: 1], exceptions: []))
             return start
         }
         #expect(start.reason == .first)
         #expect(store.counters.transactions == before.transactions + 1)
         #expect(store.counters.durableTransactions == before.durableTransactions + 1)
         let found = try store.read { reader throws(SceneStoreError) in
-            (try reader.openRecords().map(\.identifier), try reader.discards.pending().count)
+            (try reader.openRecords().map(\.identifier), try reader.undeliveredDiscards().count)
         }
         #expect(found == (["second"], 1))
         #expect(try store.openRecords().first?.isStale == true)
@@ -46,8 +46,8 @@ struct DoorTests {
         for attempt in 0..<2 {
             #expect(
                 failure {
-                    try store.write(.full) { writer throws(SceneStoreError) in
-                        try writer.discard([record.key], cause: .user, deliveredNow: true)
+                    try store.write(.full) { transaction throws(SceneStoreError) in
+                        try transaction.discard([record.key], cause: .user, deliveredNow: true)
                         throw SceneStoreError(.cancelled, "attempt \(attempt)")
                     }
                 } == .cancelled)
@@ -65,9 +65,10 @@ struct DoorTests {
         let record = try store.add("A")
         let before = (store.currentGeneration(), store.counters.transactions)
         for _ in 0..<2 {
-            let name = try store.write(.full) { writer throws(SceneStoreError) in
-                try writer.mark(discards: [record.key], .offered)
-                return try writer.record(try writer.knownSession(record.key).row).identifier
+            let name = try store.write(.full) { transaction throws(SceneStoreError) in
+                try transaction.mark(discards: [record.key], .offered)
+                return try transaction.db.record(try transaction.db.knownSession(record.key).row)
+                    .identifier
             }
             #expect(name == "A")
         }

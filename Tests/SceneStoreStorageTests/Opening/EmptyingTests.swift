@@ -361,8 +361,8 @@ struct EmptyingTests {
         let record = try store.add("A")
         try store.values.setTitle(canary, key: record.key)
         let reader = try container.open(.reader)
-        let code = try reader.core.withLock { core throws(SceneStoreError) in
-            try core.read { failure { try store.erase() } }
+        let code = try reader.database.withLock { db throws(SceneStoreError) in
+            try db.read { failure { try store.erase() } }
         }
         #expect(code == .erasurePending)
         #expect(try store.openRecords().isEmpty)

@@ -177,9 +177,9 @@ struct HostileFileTests {
         let store = try container.open()
         let record = try store.add("A")
         // Behind the back of the cached row.
-        try store.core.withLock { core throws(SceneStoreError) in
-            try core.connection.run(text: "DELETE FROM session")
-            core.connection.noteOwnChanges()
+        try store.database.withLock { db throws(SceneStoreError) in
+            try db.connection.run(text: "DELETE FROM session")
+            db.connection.noteOwnChanges()
         }
         #expect(failure { try store.save(record, activity(1)) } == .corrupt)
     }
@@ -197,8 +197,8 @@ struct HostileFileTests {
         clock.advance(15 * 86_400_000)
         while try store.upkeep.perform(budgetMilliseconds: 100) {}
         #expect(try store.record(key: record.key) == nil)
-        let tombstones = try store.core.withLock { core throws(SceneStoreError) in
-            try core.discards.row(record.key)
+        let tombstones = try store.database.withLock { db throws(SceneStoreError) in
+            try db.tombstone(record.key)
         }
         #expect(tombstones?.identifier == "A")
         // Nothing is ever numbered like it again.
@@ -228,19 +228,19 @@ struct HostileFileTests {
             { $0.lastActiveAt = .min },
             { $0.flags = SessionFlags(rawValue: 0b1111_0010_0011_1110_1111) },
         ] {
-            try store.core.withLock { core throws(SceneStoreError) in
-                let session = try core.knownSession(record.key)
-                try core.connection.run(text: "PRAGMA foreign_keys = OFF")
-                try core.write(.normal) { writer throws(SceneStoreError) in
-                    try writer.updateRow(session, SessionRow.description.update, change)
+            try store.database.withLock { db throws(SceneStoreError) in
+                let session = try db.knownSession(record.key)
+                try db.connection.run(text: "PRAGMA foreign_keys = OFF")
+                try db.write(.normal) { transaction throws(SceneStoreError) in
+                    try transaction.updateRow(session, SessionRow.description.update, change)
                 }
-                core.caches = StoreCaches()
+                db.caches = StoreCaches()
             }
             let found = try #require(try store.openRecords().first)
             _ = try store.session(for: found)
             _ = try store.history.versions(key: found.key)
             _ = try store.saveContext(key: found.key)
-            _ = try store.asking { skeleton throws(SceneStoreError) in
+            _ = try store.read { skeleton throws(SceneStoreError) in
                 try skeleton.recordsWithConditions()
             }
             try store.launches.setRestoring(key: found.key)

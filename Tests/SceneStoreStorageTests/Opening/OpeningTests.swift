@@ -145,13 +145,13 @@ struct OpeningTests {
     func changedMigration() throws {
         let container = TestContainer(.fail)
         let store = try container.open()
-        try store.core.withLock { core throws(SceneStoreError) in
-            let row = try core.rows(Queries.migrations) { _ in }[0]
+        try store.database.withLock { db throws(SceneStoreError) in
+            let row = try db.rows(Queries.migrations) { _ in }[0]
             var changed = row
             changed.textChecksum += 1
-            changed.seal(core.sealer)
-            try core.connection.write { _ throws(SceneStoreError) in
-                try core.connection.run(
+            changed.seal(db.sealer)
+            try db.connection.write { _ throws(SceneStoreError) in
+                try db.connection.run(
                     text: "UPDATE migration SET text_checksum = \(changed.textChecksum), "
                         + "checksum = \(changed.checksum) WHERE number = 1")
             }
@@ -170,12 +170,12 @@ struct OpeningTests {
     @Test("S-03 each applied migration is recorded with the checksum of its text")
     func recordedMigrations() throws {
         let store = try SceneSessionStore.memory()
-        let rows = try store.core.withLock { core throws(SceneStoreError) in
-            try core.rows(Queries.migrations) { _ in }
+        let rows = try store.database.withLock { db throws(SceneStoreError) in
+            try db.rows(Queries.migrations) { _ in }
         }
         #expect(rows.map { Int($0.number) } == Array(1...SchemaMigration.all.count))
         #expect(rows.map(\.name) == SchemaMigration.all.map(\.name))
-        #expect(rows.map(\.textChecksum) == SchemaMigration.all.map { StoreCore.hash($0.text) })
+        #expect(rows.map(\.textChecksum) == SchemaMigration.all.map { Database.hash($0.text) })
     }
 
     @Test("S-03 the folder Migrations is the list that is compiled in")

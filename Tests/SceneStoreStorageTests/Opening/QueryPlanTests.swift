@@ -109,8 +109,8 @@ struct QueryPlanTests {
     @Test("S-23 S-13 each hot statement finds its rows by number or index", arguments: expectations)
     func plan(_ expectation: Expectation) throws {
         let store = try SceneSessionStore.memory()
-        let found = try store.core.withLock { core throws(SceneStoreError) in
-            try core.connection.withStatement(text: "EXPLAIN QUERY PLAN \(expectation.sql)") {
+        let found = try store.database.withLock { db throws(SceneStoreError) in
+            try db.connection.withStatement(text: "EXPLAIN QUERY PLAN \(expectation.sql)") {
                 statement throws(SceneStoreError) -> [String] in
                 do throws(SQLiteError) {
                     var lines: [String] = []

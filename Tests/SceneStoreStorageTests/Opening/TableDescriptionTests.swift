@@ -8,8 +8,8 @@ struct TableDescriptionTests {
     @Test("S-03 each table is described as the schema makes it", arguments: StoreTable.allCases)
     func schema(_ table: StoreTable) throws {
         let store = try SceneSessionStore.memory()
-        let found = try store.reading { core throws(SceneStoreError) -> [String] in
-            try core.connection.withStatement(text: "PRAGMA table_info(\(table.name))") {
+        let found = try store.read { db throws(SceneStoreError) -> [String] in
+            try db.connection.withStatement(text: "PRAGMA table_info(\(table.name))") {
                 statement throws(SceneStoreError) -> [String] in
                 do throws(SQLiteError) {
                     var lines: [String] = []
@@ -69,7 +69,7 @@ struct TableDescriptionTests {
     @Test("R-22 the skeleton is read and proved by hand as its description says")
     func skeleton() throws {
         let store = try SceneSessionStore.memory()
-        try store.using { core throws(SceneStoreError) in
+        try store.using { db throws(SceneStoreError) in
             for bits in 0..<128 {
                 func has(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
                 let number = Int64(bits + 2)
@@ -92,17 +92,17 @@ struct TableDescriptionTests {
                 row.savedAt = has(5) ? number * 23 : nil
                 row.generation = number * 29
                 row.stateChecksum = has(6) ? -number * 31 : nil
-                row.seal(core.sealer)
-                #expect(row.isWhole(core.sealer))
+                row.seal(db.sealer)
+                #expect(row.isWhole(db.sealer))
                 for change in [
                     \SessionRow.stateID, \.conditionsID, \.valueHash, \.savedAt, \.stateChecksum,
                 ] {
                     var other = row
                     other[keyPath: change] = (row[keyPath: change] ?? 0) + 1
-                    #expect(!other.isWhole(core.sealer))
+                    #expect(!other.isWhole(db.sealer))
                 }
                 let columns = "SELECT ?" + String(repeating: ", ?", count: 30)
-                let read = try core.connection.withStatement(text: columns) {
+                let read = try db.connection.withStatement(text: columns) {
                     statement throws(SceneStoreError) -> [SessionRow] in
                     do throws(SQLiteError) {
                         _ = try row.bindInsert(statement)
@@ -119,7 +119,7 @@ struct TableDescriptionTests {
                 }
                 for found in read {
                     #expect(String(describing: found) == String(describing: row))
-                    #expect(found.isWhole(core.sealer))
+                    #expect(found.isWhole(db.sealer))
                 }
             }
         }

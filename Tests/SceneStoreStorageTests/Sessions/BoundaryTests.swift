@@ -27,9 +27,9 @@ struct BoundaryTests {
             try store.launches.end(.quit)
         }
         clock.now = 1_767_225_600_000 + time
-        return try store.reading { core throws(SceneStoreError) in
-            try core.expired(
-                try core.parkedRecords(), stablePeriod: 10_000, previousWasStable: false
+        return try store.read { db throws(SceneStoreError) in
+            try db.expired(
+                try db.parkedRecords(), stablePeriod: 10_000, previousWasStable: false
             ).map(\.identifier)
         }
     }
@@ -252,8 +252,10 @@ struct BoundaryTests {
         let store = try SceneSessionStore.memory()
         let keys = try ["A", "B"].map { try store.add($0).key }
         for key in keys {
-            try store.write(.normal) { writer throws(SceneStoreError) in
-                try writer.updateRow(try writer.knownSession(key)) { $0.crashCount = 2 }
+            try store.write(.normal) { transaction throws(SceneStoreError) in
+                try transaction.updateRow(try transaction.db.knownSession(key)) {
+                    $0.crashCount = 2
+                }
             }
         }
         try store.marks.setHeld(false, key: keys[0])
@@ -280,9 +282,11 @@ struct BoundaryTests {
     func ties(_ names: [String]) throws {
         let store = try SceneSessionStore.memory()
         let keys = try names.map { try store.add($0).key }
-        try store.write(.normal) { writer throws(SceneStoreError) in
+        try store.write(.normal) { transaction throws(SceneStoreError) in
             for key in keys {
-                try writer.updateRow(try writer.knownSession(key)) { $0.recency = 1_000 }
+                try transaction.updateRow(try transaction.db.knownSession(key)) {
+                    $0.recency = 1_000
+                }
             }
         }
         #expect(try store.mostRecentRecord()?.identifier == "A")

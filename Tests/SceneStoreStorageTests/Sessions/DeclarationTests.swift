@@ -39,8 +39,8 @@ struct DeclarationTests {
         _ store: SceneSessionStore, _ body: () throws -> Void
     ) throws -> Int64 {
         func total() throws -> Int64 {
-            try store.reading { core throws(SceneStoreError) in
-                try core.connection.withStatement(text: "SELECT total_changes()") {
+            try store.read { db throws(SceneStoreError) in
+                try db.connection.withStatement(text: "SELECT total_changes()") {
                     statement throws(SceneStoreError) in
                     do {
                         _ = try statement.step()

@@ -93,7 +93,7 @@ struct HistoryTests {
         #expect(try store.openCount() == 2)
         // Nothing is left of its discard, and it can be closed and had back again.
         let tombstones = try store.read { reader throws(SceneStoreError) in
-            try reader.discards.tombstones().map(\.identifier)
+            try reader.tombstones().map(\.identifier)
         }
         #expect(tombstones == ["C"])
         try store.discard([a.key], cause: .user, deliveredNow: true)

@@ -68,7 +68,7 @@ struct JournalTests {
         try store.close()
         var changes = store.changes.makeAsyncIterator()
         #expect(await changes.next() == nil)
-        #expect(store.core.withLock { $0.journal.subscribers.isEmpty })
+        #expect(store.database.withLock { $0.journal.subscribers.isEmpty })
     }
 
     @Test("S-42 a stream that ends while a thread is in the store is no subscriber any more")
@@ -76,14 +76,14 @@ struct JournalTests {
         let store = try SceneSessionStore.memory()
         var changes: AsyncStream<StoreChange>? = store.changes
         let kept = store.changes
-        store.core.withLock { core in
-            #expect(changes != nil && core.journal.subscribers.count == 2)
+        store.database.withLock { db in
+            #expect(changes != nil && db.journal.subscribers.count == 2)
             // The store's lock is taken; the subscribers have their own.
             changes = nil
-            #expect(core.journal.subscribers.count == 1)
+            #expect(db.journal.subscribers.count == 1)
         }
         _ = try store.add("A")
-        #expect(store.core.withLock { $0.journal.subscribers.count } == 1)
+        #expect(store.database.withLock { $0.journal.subscribers.count } == 1)
         withExtendedLifetime(kept) {}
     }
 
@@ -96,7 +96,7 @@ struct JournalTests {
         }
         let entries = try store.journal.events(limit: .max).filter { $0.kind == .identity }
         #expect(entries.count == 2)
-        let uuid = store.core.withLock { $0.store.uuid }
+        let uuid = store.database.withLock { $0.store.uuid }
         #expect(entries.allSatisfy { $0.detail == StoreIdentity(bytes: uuid).text })
         #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
@@ -291,9 +291,9 @@ struct JournalTests {
         _ = try store.add("A")
         // The second time a small ring comes round to what the first one wrote.
         for first in [0, count] {
-            try store.write(.normal) { writer throws(SceneStoreError) in
+            try store.write(.normal) { transaction throws(SceneStoreError) in
                 for number in first..<first + count {
-                    writer.note(.change, "A", "\(number)")
+                    transaction.note(.change, "A", "\(number)")
                 }
             }
             let events = try store.journal.events(limit: 10_000).filter { $0.kind == .change }
@@ -312,26 +312,26 @@ struct JournalTests {
         let container = TestContainer(.fail)
         var store = try container.open()
         try store.launch()
-        try store.write(.normal) { writer throws(SceneStoreError) in
+        try store.write(.normal) { transaction throws(SceneStoreError) in
             for _ in 0..<5_000 {
-                writer.note(.change, "session", "an entry of last year")
+                transaction.note(.change, "session", "an entry of last year")
             }
-            writer.noteLost(unnamed: 1)
+            transaction.noteLost(unnamed: 1)
         }
         let launch = try store.launch()
-        try store.write(.normal) { writer throws(SceneStoreError) in
-            writer.noteLost(unnamed: 3)
-            writer.note(.lost, "A", "damaged")
+        try store.write(.normal) { transaction throws(SceneStoreError) in
+            transaction.noteLost(unnamed: 3)
+            transaction.note(.lost, "A", "damaged")
         }
         let next = try store.launch()
-        try store.write(.normal) { writer throws(SceneStoreError) in
+        try store.write(.normal) { transaction throws(SceneStoreError) in
             for _ in 0..<count {
-                writer.note(.change, "session", "an entry of this launch")
+                transaction.note(.change, "session", "an entry of this launch")
             }
         }
         try store.close()
         func pagesRead() throws -> Int {
-            try store.core.withLock { try $0.connection.pagesRead }
+            try store.database.withLock { try $0.connection.pagesRead }
         }
         store = try container.open()
         let before = try pagesRead()
@@ -357,9 +357,9 @@ struct JournalTests {
         try store.launch()
         // The ring is written over, so that the newest entries lie on both sides of its end.
         for count in [9_000, 950, 100] {
-            try store.write(.normal) { writer throws(SceneStoreError) in
+            try store.write(.normal) { transaction throws(SceneStoreError) in
                 for number in 0..<count {
-                    writer.note(.change, "session", "entry \(number) of \(count)")
+                    transaction.note(.change, "session", "entry \(number) of \(count)")
                 }
             }
         }
@@ -371,7 +371,7 @@ struct JournalTests {
         #expect(all.count == 90)
         try store.close()
         func pagesRead() throws -> Int {
-            try store.core.withLock { try $0.connection.pagesRead }
+            try store.database.withLock { try $0.connection.pagesRead }
         }
         store = try container.open()
         let before = try pagesRead()

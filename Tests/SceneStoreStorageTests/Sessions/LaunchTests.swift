@@ -48,7 +48,7 @@ struct LaunchTests {
                     _ = try opened.openCount(role: .windowApplication)
                     _ = try opened.configurations.inUse()
                     _ = try opened.discards.pending()
-                    _ = try opened.asking { skeleton throws(SceneStoreError) in
+                    _ = try opened.read { skeleton throws(SceneStoreError) in
                         (try skeleton.recordsWithConditions(), try skeleton.exceptionalRecords())
                     }
                 })
@@ -71,7 +71,7 @@ struct LaunchTests {
         #expect(try store.openCount() == 3)
         #expect(try store.openCount(role: .windowApplication) == 2)
         #expect(try store.configurations.inUse().map(\.openSessions) == [1, 1, 1])
-        let alone = try store.asking { skeleton throws(SceneStoreError) in
+        let alone = try store.read { skeleton throws(SceneStoreError) in
             try skeleton.records(configurationKey: c.configurationKey)
         }
         #expect(alone.map(\.identifier) == ["C"])

@@ -64,17 +64,17 @@ struct ReadingTests {
         let store = try container.open { $0.busyTimeout = 0 }
         let record = try store.add("A")
         let reader = try container.open(.reader)
-        try reader.core.withLock { core throws(SceneStoreError) in
-            try core.read { () throws(SceneStoreError) in
-                let before = core.store.generation
+        try reader.database.withLock { db throws(SceneStoreError) in
+            try db.read { () throws(SceneStoreError) in
+                let before = db.store.generation
                 do {
                     try store.save(record, activity(1))
                     try store.log.checkpoint()
                 } catch {
-                    throw (error as? SceneStoreError) ?? StoreCore.damagedStoreRow
+                    throw (error as? SceneStoreError) ?? Database.damagedStoreRow
                 }
                 // One state of the store, as long as the look lasts.
-                #expect(try core.readStoreRow().generation == before)
+                #expect(try db.readStoreRow().generation == before)
             }
         }
         #expect(try reader.restorationActivity(key: record.key) == activity(1))

@@ -59,7 +59,7 @@ struct RestoringMarkTests {
         for count in 1...2 {
             let key = try dieRestoring()
             let reader = try container.open(.reader)
-            let previous = try reader.asking { skeleton throws(SceneStoreError) in
+            let previous = try reader.read { skeleton throws(SceneStoreError) in
                 try skeleton.previousProcess()
             }
             #expect(previous.restoring == key)
@@ -92,7 +92,7 @@ struct RestoringMarkTests {
             try end(store, record.key)
             store.abandon()
             let next = try container.open()
-            let previous = try next.asking { skeleton throws(SceneStoreError) in
+            let previous = try next.read { skeleton throws(SceneStoreError) in
                 try skeleton.previousProcess()
             }
             #expect(previous.restoring == nil)
@@ -241,18 +241,18 @@ struct RestoringMarkTests {
         try store.launch()
         let a = try store.add("A").key
         let b = try store.add("B").key
-        try store.core.withLock { core throws(SceneStoreError) in
-            try core.write(.normal) { writer throws(SceneStoreError) in
-                writer.store.restoringSession = a
+        try store.database.withLock { db throws(SceneStoreError) in
+            try db.write(.normal) { transaction throws(SceneStoreError) in
+                transaction.store.restoringSession = a
             }
         }
         store.abandon()
         #expect(try blamed() == "A")
         // Whoever goes on by the row ends there, too.
         let next = try container.open()
-        try next.core.withLock { core throws(SceneStoreError) in
-            try core.write(.normal) { writer throws(SceneStoreError) in
-                writer.store.restoringSession = a
+        try next.database.withLock { db throws(SceneStoreError) in
+            try db.write(.normal) { transaction throws(SceneStoreError) in
+                transaction.store.restoringSession = a
             }
         }
         try next.launches.setRestoring(key: b)

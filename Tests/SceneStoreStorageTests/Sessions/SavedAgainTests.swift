@@ -22,22 +22,22 @@ struct SavedAgainTests {
         var store = try container.open()
         let key = try store.add("A").key
         let (first, second) = (activity(1), activity(2))
-        let encoder = try store.reading { core throws(SceneStoreError) in core.encoder }
+        let encoder = try store.read { db throws(SceneStoreError) in db.encoder }
         let bytes = try [first, second].map {
             try encoder.encode($0).bytes
         }
         #expect(bytes[0].count == bytes[1].count)
         try store.save(try #require(try store.record(key: key)), first)
         // The first state bears the hash of the second one.
-        let isChanged = try store.write(.full) { writer throws(SceneStoreError) in
-            let session = try writer.knownSession(key)
-            guard var row = try writer.states(of: session).last else {
+        let isChanged = try store.write(.full) { transaction throws(SceneStoreError) in
+            let session = try transaction.db.knownSession(key)
+            guard var row = try transaction.db.states(of: session).last else {
                 return false
             }
             let old = row.checksum
-            row.contentHash = StoreCore.hash(bytes[1])
-            row = try writer.update(row, counted: old, payload: bytes[0])
-            try writer.updateRow(session) { $0.point(at: row) }
+            row.contentHash = Database.hash(bytes[1])
+            row = try transaction.update(row, counted: old, payload: bytes[0])
+            try transaction.updateRow(session) { $0.point(at: row) }
             return true
         }
         #expect(isChanged)
@@ -76,8 +76,8 @@ struct SavedAgainTests {
                 try store.add("\(number)"), activity(number, bytes: 1 << 20 - 200),
                 durability: .normal)
         }
-        let kept = store.core.withLock { core in
-            core.caches.sessions.values.reduce(0) { $0 + ($1.encodedState?.count ?? 0) }
+        let kept = store.database.withLock { db in
+            db.caches.sessions.values.reduce(0) { $0 + ($1.encodedState?.count ?? 0) }
         }
         #expect(kept > 0 && kept <= 16 << 20)
     }

@@ -28,7 +28,7 @@ struct SavingTests {
         let store = try container.open()
         let record = try store.add("A")
         func inForce() throws -> Int64? {
-            try store.core.withLock { try $0.connection.pragma("PRAGMA synchronous") }
+            try store.database.withLock { try $0.connection.pragma("PRAGMA synchronous") }
         }
         for (number, durability) in [Durability.full, .normal, .full, .full, .normal].enumerated() {
             try store.save(record, activity(number), durability: durability)
@@ -127,7 +127,7 @@ struct SavingTests {
         for record in records {
             #expect(try store.record(key: record.key) != nil)
         }
-        #expect(store.core.withLock { $0.caches.sessions.count } <= 4_096)
+        #expect(store.database.withLock { $0.caches.sessions.count } <= 4_096)
         #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }

@@ -145,9 +145,9 @@ struct SessionTests {
     func configurations() throws {
         let store = try SceneSessionStore.memory()
         let a = try store.add("A")
-        try store.write(.normal) { writer throws(SceneStoreError) in
-            if let session = try writer.session(a.key) {
-                try writer.updateRow(session) { $0.flags.insert(.stale) }
+        try store.write(.normal) { transaction throws(SceneStoreError) in
+            if let session = try transaction.db.session(a.key) {
+                try transaction.updateRow(session) { $0.flags.insert(.stale) }
             }
         }
         #expect(try store.record(key: a.key)?.isStale == true)
@@ -194,7 +194,7 @@ struct SessionTests {
         try store.values.setConditions(ActivationConditions(), key: d.key)
         try store.close()
         store = try container.open()
-        let (found, recent) = try store.asking { skeleton throws(SceneStoreError) in
+        let (found, recent) = try store.read { skeleton throws(SceneStoreError) in
             (
                 try skeleton.recordsWithConditions(),
                 try skeleton.mostRecentWithDefaultConditions()
@@ -216,14 +216,14 @@ struct SessionTests {
         let own = ActivationConditions(prefersToActivate: .equals("own"))
         let other = ActivationConditions(prefersToActivate: .equals("other"))
         // Nobody has two texts of one XXH64, so the row of other conditions bears their hash.
-        let hash = StoreCore.hash(try ValueCodec.encode(own))
+        let hash = Database.hash(try ValueCodec.encode(own))
         let bytes = try ValueCodec.encode(other)
-        try store.core.withLock { core throws(SceneStoreError) in
-            try core.write(.full) { writer throws(SceneStoreError) in
-                _ = try writer.insert(
+        try store.database.withLock { db throws(SceneStoreError) in
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                _ = try transaction.insert(
                     ConditionsRow {
-                        $0.id = writer.nextID()
-                        $0.epoch = writer.store.containerEpoch
+                        $0.id = transaction.nextID()
+                        $0.epoch = transaction.store.containerEpoch
                         $0.contentHash = hash
                     }, payload: bytes)
             }
@@ -231,7 +231,7 @@ struct SessionTests {
         try store.values.setConditions(own, key: record.key)
         #expect(try store.session(for: record).activationConditions == own)
         // The cache may not have answered for the row.
-        let read = try store.asking { skeleton throws(SceneStoreError) in
+        let read = try store.read { skeleton throws(SceneStoreError) in
             try skeleton.recordsWithConditions()
         }
         #expect(read.map(\.conditions) == [own])
@@ -245,12 +245,12 @@ struct SessionTests {
         for name in ["A", "B"] {
             try store.values.setConditions(conditions, key: try store.add(name).key)
         }
-        let keys = try store.asking { skeleton throws(SceneStoreError) in
+        let keys = try store.read { skeleton throws(SceneStoreError) in
             try skeleton.keysWithConditions()
         }
         #expect(keys.count == 2)
         func found(_ key: ConditionedKey) throws -> SceneSession.ID? {
-            try store.asking { skeleton throws(SceneStoreError) in
+            try store.read { skeleton throws(SceneStoreError) in
                 try skeleton.record(of: key)?.id
             }
         }

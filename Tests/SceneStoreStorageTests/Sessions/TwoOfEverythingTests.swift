@@ -26,7 +26,7 @@ struct TwoOfEverythingTests {
         let keys = try ["A", "B", "C"].map { try store.add($0).key }
         func order() throws -> [String] { try store.openRecords().map(\.identifier) }
         func mostRecent() throws -> String? {
-            try store.asking { skeleton throws(SceneStoreError) in
+            try store.read { skeleton throws(SceneStoreError) in
                 try skeleton.mostRecentRecord(role: nil)?.identifier
             }
         }
@@ -100,9 +100,9 @@ struct TwoOfEverythingTests {
         let container = TestContainer(.fail)
         let store = try container.open { $0.journalCapacity = 4 }
         _ = try store.add("A")
-        try store.write(.normal) { writer throws(SceneStoreError) in
+        try store.write(.normal) { transaction throws(SceneStoreError) in
             for number in 0..<9 {
-                writer.note(.change, "A", "\(number)")
+                transaction.note(.change, "A", "\(number)")
             }
         }
         #expect(try store.journal.events().compactMap(\.detail) == ["8", "7", "6", "5"])

@@ -124,12 +124,12 @@ extension Connection {
 extension SceneSessionStore {
     /// Sets the bits by which a newer version says what this one may do.
     func setFeatures(ignorable: Int64, readOnly: Int64, required: Int64) throws {
-        try core.withLock { core throws(SceneStoreError) in
-            try core.write(.full) { writer throws(SceneStoreError) in
-                writer.store.featuresIgnorable = ignorable
-                writer.store.featuresReadOnly = readOnly
-                writer.store.featuresRequired = required
-                try core.connection.run(
+        try database.withLock { db throws(SceneStoreError) in
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                transaction.store.featuresIgnorable = ignorable
+                transaction.store.featuresReadOnly = readOnly
+                transaction.store.featuresRequired = required
+                try db.connection.run(
                     text: "UPDATE store SET features_ignorable = \(ignorable), "
                         + "features_read_only = \(readOnly), features_required = \(required)")
             }
@@ -139,7 +139,7 @@ extension SceneSessionStore {
     /// Pages that a body reads from the file or the log.
     func pagesRead(_ body: () throws -> Void) throws -> Int {
         func misses() throws -> Int {
-            try core.withLock {
+            try database.withLock {
                 try $0.connection.status(SQLITE_DBSTATUS_CACHE_MISS).current
             }
         }

@@ -10,7 +10,7 @@ struct CacheBoundTests {
     let container = TestContainer(.fail)
 
     private func memory(of store: SceneSessionStore, _ counter: Int32) throws -> Int {
-        try store.core.withLock { try $0.connection.status(counter).current }
+        try store.database.withLock { try $0.connection.status(counter).current }
     }
 
     @Test("S-20 the page cache is as small as asked for, and as SQLite has it without the option")
@@ -22,7 +22,7 @@ struct CacheBoundTests {
         try filling.close()
         for (asked, size) in [(nil, -2_000), (64, -64), (1, -32), (9_999_999, -1_048_576)] {
             let store = try container.open { $0.pageCacheKibibytes = asked }
-            let inForce = try store.core.withLock {
+            let inForce = try store.database.withLock {
                 try $0.connection.pragma("PRAGMA cache_size")
             }
             #expect(inForce == Int64(size))

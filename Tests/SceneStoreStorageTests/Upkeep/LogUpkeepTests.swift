@@ -185,12 +185,12 @@ struct LogUpkeepTests {
         let store = try container.open()
         let record = try store.add("A")
         let reader = try container.open(.reader)
-        try reader.core.withLock { core throws(SceneStoreError) in
-            try core.read { () throws(SceneStoreError) in
+        try reader.database.withLock { db throws(SceneStoreError) in
+            try db.read { () throws(SceneStoreError) in
                 do {
                     try fill(store, record, to: 6_000)
                 } catch {
-                    throw (error as? SceneStoreError) ?? StoreCore.damagedStoreRow
+                    throw (error as? SceneStoreError) ?? Database.damagedStoreRow
                 }
             }
         }

@@ -211,7 +211,7 @@ struct RestFaultTests: RestingContainer {
         let lost = try other.open { $0.closesWhenIdle = true }
         _ = try lost.add("A")
         try lost.rest()
-        lost.core.withLock {
+        lost.database.withLock {
             $0.fence.failure = SceneStoreError(.poisoned, "a sync failed")
         }
         #expect(failure { _ = try lost.add("B") } == .poisoned)

@@ -226,7 +226,7 @@ struct SuspensionTests {
         let store = try container.open()
         let record = try store.add("A")
         try store.save(record, activity(1))
-        store.core.withLock {
+        store.database.withLock {
             $0.fence.failure = SceneStoreError(.poisoned, "a sync failed")
         }
         #expect(failure { try store.suspend() } == .poisoned)

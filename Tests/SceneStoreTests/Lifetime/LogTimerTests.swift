@@ -112,7 +112,7 @@ struct LogTimerTests {
                 configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
         }
         try running.reset()
-        func hasOldRows() -> Bool { running.store.core.withLock { $0.upkeep.hasOldRows } }
+        func hasOldRows() -> Bool { running.store.database.withLock { $0.upkeep.hasOldRows } }
         device.wait(milliseconds: 29_000)
         #expect(hasOldRows())
         // Fifteen pieces of 200 sessions; whatever the machine, one each time.

@@ -110,7 +110,7 @@ struct RowForgery {
                 return 0
             }
             return try statement.withBlob(at: 0) { bytes throws(SQLiteError) in
-                StoreCore.hash(bytes)
+                Database.hash(bytes)
             }
         }
         try run("UPDATE \(table.name) SET content_hash = \(hash) WHERE rowid = \(id)") { _ in }

@@ -145,7 +145,7 @@ private struct StoreQuestions {
         _ = try? store.inbox.pending()
         _ = try? store.savedActivities()
         _ = try? store.configurations.inUse()
-        _ = try? store.asking { skeleton throws(SceneStoreError) in
+        _ = try? store.read { skeleton throws(SceneStoreError) in
             try skeleton.recordsWithConditions()
         }
         _ = try? store.openCount()

@@ -212,7 +212,7 @@ struct BlameCuts {
         var options = place.options(.fail)
         options.access = .reader
         let store = try SceneSessionStore.open(at: place.location(), options: options)
-        let row = try store.reading { core in core.store }
+        let row = try store.read { db in db.store }
         try store.close()
         let folder = try ContainerFolder.open(place.file(FilePlace.container), access: .owner)
         guard let note = try OwnerLock.restoring(of: folder) else {

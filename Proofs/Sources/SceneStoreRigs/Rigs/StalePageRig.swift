@@ -305,11 +305,12 @@ extension SceneSessionStore {
     /// Binds each session to whatever is in the place of its state, which is no binding.
     fileprivate func bindWhatIsThere() throws(SceneStoreError) {
         let records = Array(try openRecords())
-        try write(.full) { writer throws(SceneStoreError) in
+        try write(.full) { transaction throws(SceneStoreError) in
             for record in records {
-                let session = try writer.knownSession(record.key)
-                if let id = session.row.stateID, let state = try writer.row(StateRow.self, id) {
-                    try writer.updateRow(session) { $0.stateChecksum = state.checksum }
+                let session = try transaction.knownSession(record.key)
+                if let id = session.row.stateID, let state = try transaction.row(StateRow.self, id)
+                {
+                    try transaction.updateRow(session) { $0.stateChecksum = state.checksum }
                 }
             }
         }

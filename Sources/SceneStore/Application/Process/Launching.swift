@@ -118,7 +118,7 @@ final class Launching {
         )
         let stablePeriod = options.stablePeriod
         application.settling.begin(at: now)
-        let start = try application.store.asking { skeleton throws(SceneStoreError) in
+        let start = try application.store.read { skeleton throws(SceneStoreError) in
             try LaunchPlan.Start(
                 from: skeleton, bootIdentifier: boot, now: now, stablePeriod: stablePeriod)
         }
@@ -127,7 +127,7 @@ final class Launching {
         }
         do throws(SceneStoreError) {
             return Beginning(
-                plan: try application.store.asking { skeleton throws(SceneStoreError) in
+                plan: try application.store.read { skeleton throws(SceneStoreError) in
                     try LaunchPlan(skeleton, rules, start, payloads: payloads)
                 })
         } catch {
@@ -194,7 +194,7 @@ final class Launching {
     private func offeredItems() -> [InboxItem] {
         let rules = application.engine.rules
         do throws(SceneStoreError) {
-            return try application.store.asking { skeleton throws(SceneStoreError) in
+            return try application.store.read { skeleton throws(SceneStoreError) in
                 try LaunchPlan.offered(skeleton, rules)
             }
         } catch {
@@ -295,7 +295,7 @@ final class Launching {
     /// Notes who counts as used from now on though only the launch made it active (L-52).
     private func noteUse() throws(SceneStoreError) {
         let engine = application.engine
-        let used = try application.store.asking { skeleton throws(SceneStoreError) in
+        let used = try application.store.read { skeleton throws(SceneStoreError) in
             try engine.overtaken(in: skeleton)
         }
         try application.store.marks.apply(

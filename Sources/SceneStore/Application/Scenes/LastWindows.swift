@@ -25,7 +25,7 @@ final class LastWindows {
     /// The sessions, as they are stored now.
     func records() throws(SceneStoreError) -> [SessionRecord] {
         guard let known else {
-            return try application.store.asking { skeleton throws(SceneStoreError) in
+            return try application.store.read { skeleton throws(SceneStoreError) in
                 let launch = try skeleton.previousProcess().number
                 return try skeleton.connected(atEndOf: launch - 1)
             }
@@ -43,7 +43,7 @@ final class LastWindows {
     /// noted already: as of this launch.
     func keep() throws(SceneStoreError) {
         let engine = application.engine
-        let found = try application.store.asking { skeleton throws(SceneStoreError) in
+        let found = try application.store.read { skeleton throws(SceneStoreError) in
             try engine.lastSession(in: skeleton)
         }
         known = found.map(\.key)

@@ -1,0 +1,118 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// An open store: its one connection, and all that is known of what lies in it.
+///
+/// It is used by one thread at a time, under the store's lock. Whoever is lent it reads; only a
+/// ``Transaction`` writes. Its topics are files: sessions, saving, launches, the journal.
+///
+/// Invariants:
+/// 1. The caches hold committed rows only, except while a transaction runs; a rollback empties them.
+/// 2. One transaction runs at a time, and app code never runs inside one.
+package final class Database: Skeleton {
+    package let connection: Connection
+    package let container: OpenContainer
+    package let options: SceneSessionStore.Options
+    package let limits: Limits
+    package let sealer: RowSealer
+    package let encoder: StoreEncoder
+    /// Whom long work tells how far it is.
+    package let work: WorkTeller
+    /// Whether a write is only looked for, never done (readers).
+    package let isReader: Bool
+    /// What a damaged store is handed to when it is opened again.
+    package let recovery: any StoreRecovering
+    // The compiler would guard each access to these against a second one; the store's lock has
+    // seen to that, and they are touched fifty times in a save.
+    @exclusivity(unchecked) package var fence: StoreFence
+    @exclusivity(unchecked) package var caches = StoreCaches()
+    @exclusivity(unchecked) package var counters = StoreCounters()
+    @exclusivity(unchecked) package var journal = StoreJournal()
+    @exclusivity(unchecked) package var log = LogUpkeep()
+    @exclusivity(unchecked) package var damage = DamageNotes()
+    /// Where it lies now.
+    @exclusivity(unchecked) var backing = Backing.connection
+    /// Whether somebody else owned the container since that was asked last.
+    @exclusivity(unchecked) var resumption = SceneSessionStore.Resumption.unchanged
+    @exclusivity(unchecked) package var upkeep: UpkeepMarks
+    /// Whether a write that the file refuses is held in memory instead of being thrown (L-17).
+    @exclusivity(unchecked) var holdsRefusedWrites = false
+    /// Whether a launch has begun, so that what its process does later must not wait for the next
+    /// opening to salvage a damaged file.
+    @exclusivity(unchecked) var hasBegunLaunch = false
+    /// What was found out about the file after a commit had succeeded.
+    @exclusivity(unchecked) var lateRefusal: SceneStoreError?
+
+    package init(
+        connection: Connection, container: OpenContainer, store: StoreRow, sealer: RowSealer,
+        options: SceneSessionStore.Options, recovery: any StoreRecovering
+    ) {
+        self.connection = connection
+        self.container = container
+        self.sealer = sealer
+        self.options = options
+        self.recovery = recovery
+        limits = options.limits.clamped
+        encoder = StoreEncoder(
+            ephemeralKeys: options.ephemeralKeys, redactedKeys: options.redactedKeys,
+            revealsRedactedValues: options.revealsRedactedValues,
+            limits: limits)
+        work = WorkTeller(observer: options.workObserver)
+        isReader = options.access == .reader
+        fence = StoreFence(row: store)
+        upkeep = UpkeepMarks(hasOldRows: store.containerEpoch > 1)
+    }
+
+    deinit {
+        journal.subscribers.finish()
+    }
+
+    /// The store's own row.
+    package var store: StoreRow { fence.row }
+
+    /// The time, in milliseconds since 1970.
+    package var now: Int64 { options.clock() }
+}
+
+/// The store's own row, and what keeps a second owner out.
+///
+/// Invariants:
+/// 1. `row` is what the last commit of this store object left in the file. A reader's is the one
+///    that its running transaction sees.
+/// 2. Every transaction that writes ends by exchanging the row, which succeeds only while it is
+///    still the one of invariant 1: a second owner, let in by a lock that lies, is noticed in the
+///    statement that would have overwritten its work.
+/// 3. After such a loss, and after a sync that failed, nothing is written or acknowledged again.
+package struct StoreFence {
+    package var row: StoreRow
+    /// Why nothing is written any more.
+    package var failure: SceneStoreError?
+    /// Whether `row` has to be read anew, after a rollback.
+    package var isStale = false
+    /// The generation of the last commit, while a transaction writes the next one.
+    var committed: Int64?
+    /// Whether the running transaction has changed a row.
+    var hasChanged = false
+}
+
+/// What upkeep remembers between two idle moments.
+package struct UpkeepMarks {
+    /// Whether rows of an earlier epoch may be left; found out in idle time.
+    package internal(set) var hasOldRows: Bool
+    /// The last time that other readings of the clock agreed to.
+    var agreedTime: Int64?
+    /// The generation of this owner's first commit.
+    var openedGeneration: Int64 = 0
+    /// What was found to be pruned and is there still.
+    var pruning = WaitingPruning()
+}
+
+/// What was found to be pruned, taken away piece by piece: finding it reads every discarded session.
+struct WaitingPruning {
+    /// The first one last.
+    var candidates: [PruneCandidate] = []
+    /// The transaction after which they were found. What was changed since is pruned no more.
+    var generation: Int64 = 0
+    /// The container that they are of.
+    var epoch: Int64 = 0
+}

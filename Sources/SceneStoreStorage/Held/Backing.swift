@@ -1,0 +1,814 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Where a database lies: every transition is in this file.
+///
+///     connection ──suspend()──────────────> suspended ──any call──> a new connection    (S-33)
+///     connection ──idle, if asked for─────> resting ────any call──> a new connection
+///     connection ──a write is refused─────> memory ─────written───> the file's connection (L-17)
+///     connection ──its pages are damaged──> memory ─────written───> a new file's (S-11)
+///     any of them ──close(), abandon()────> closed
+///
+/// Invariants:
+/// 1. An exchange happens under the store's lock, before or after a body, never while one runs.
+/// 2. What outlives a database is handed on to the next: subscribers, counters, waiting decisions,
+///    diagnostics.
+/// 3. A body that meets a refusal runs once more, on the database in memory; never a third time.
+enum Backing {
+    /// Its connection's file, or the memory that it was opened in.
+    case connection
+    /// Memory, in the place of a file that takes nothing; the file's own database is in there.
+    case memory(HeldWrites)
+    /// The connection is closed and the container still owned: the file must hold this very row.
+    case resting(StoreRow)
+    /// The container was let go, and held this row then.
+    case suspended(StoreRow)
+    /// Closed for good.
+    case closed
+}
+
+extension Database {
+    /// What a file refused, while this stands for it in memory.
+    var held: HeldWrites? { if case .memory(let held) = backing { held } else { nil } }
+
+    /// Whether nothing is open: for good, or until the next call.
+    var isClosed: Bool {
+        switch backing {
+        case .connection, .memory: false
+        case .resting, .suspended, .closed: true
+        }
+    }
+}
+
+extension Database {
+    /// Takes the container back if it was let go.
+    package static func wake(
+        _ db: inout Database, at location: SceneSessionStore.Location
+    ) throws(SceneStoreError) {
+        switch db.backing {
+        case .connection, .memory, .closed: return
+        case .suspended(let row): try takeBack(&db, row, at: location)
+        case .resting(let row):
+            do throws(SceneStoreError) {
+                db = try db.openAgain(row)
+            } catch {
+                guard db.holdsRefusedWrites, HeldWrites.isRefusal(error) else {
+                    throw error
+                }
+                try goOnInMemory(&db, error)
+            }
+        }
+    }
+
+    /// Opens a container anew that was let go, which held this row then.
+    private static func takeBack(
+        _ db: inout Database, _ left: StoreRow, at location: SceneSessionStore.Location
+    ) throws(SceneStoreError) {
+        var opening = StoreOpening(following: db)
+        opening.mustExist = true
+        let next = try opening.open(location)
+        let isSame =
+            next.store.uuid == left.uuid && next.store.containerEpoch == left.containerEpoch
+            && next.store.generation > left.generation
+        guard isSame else {
+            // This opening was a commit of its own, which must not bring an older file up to what was
+            // let go.
+            var left = left
+            left.generation += 1
+            db.backing = .suspended(left)
+            try next.leave()
+            throw SceneStoreError(
+                .replaced,
+                "the container was reset or replaced while the store was suspended; launch again")
+        }
+        db.handOn(to: next)
+        // The mark of this opening is one transaction and one epoch.
+        if next.store.ownerEpoch != left.ownerEpoch + 1
+            || next.store.generation != left.generation + 1
+        {
+            next.resumption = .changed
+        }
+        db = next
+    }
+
+    /// After an error: if the file refused a write, goes on in memory and runs the body there.
+    static func hold<Result: Sendable>(
+        _ db: inout Database, _ error: SceneStoreError,
+        at location: SceneSessionStore.Location,
+        _ body: @Sendable (Database) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        if db.maySalvage(after: error) {
+            return try again(&db, after: error, at: location, body)
+        }
+        guard db.holdsRefusedWrites, db.held == nil,
+            HeldWrites.isRefusal(error)
+        else {
+            throw error
+        }
+        try goOnInMemory(&db, error)
+        let result = try body(db)
+        try afterHeld(&db)
+        return result
+    }
+
+    /// After a body: tries to write what is held, if it is more than before.
+    static func afterHeld(_ db: inout Database) throws(SceneStoreError) {
+        if let late = db.lateRefusal {
+            db.lateRefusal = nil
+            try goOnInMemory(&db, late)
+            return
+        }
+        guard let held = db.held, db.store.generation > held.attempted else {
+            return
+        }
+        held.attempted = db.store.generation
+        do throws(SceneStoreError) {
+            try writeHeld(&db)
+        } catch {
+            // It stays in memory; the cause is told once.
+        }
+    }
+
+    static func goOnInMemory(
+        _ db: inout Database, _ cause: SceneStoreError
+    ) throws(SceneStoreError) {
+        let memory: Database
+        do throws(SceneStoreError) {
+            memory = try db.inMemory(cause, db.options)
+        } catch _ {
+            throw cause
+        }
+        db.passOn(to: memory)
+        db = memory
+    }
+
+    /// Writes what is held into the file, which is the store's again.
+    static func writeHeld(_ db: inout Database) throws(SceneStoreError) {
+        guard let held = db.held else {
+            return
+        }
+        guard var file = held.file else {
+            throw held.cause
+        }
+        if let failure = file.fence.failure {
+            throw failure
+        }
+        do throws(SceneStoreError) {
+            if case .resting(let rested) = file.backing {
+                file = try file.openAgain(rested)
+                held.file = file
+            }
+            if held.cause.code == .diskFull {
+                file.makeRoom()
+            }
+            try file.takeOver(db, isWhole: held.isWhole)
+        } catch {
+            if error.code != held.cause.code {
+                db.damage.tell(error)
+            }
+            held.cause = error
+            throw error
+        }
+        db.counters.transactions += 1
+        db.counters.durableTransactions += 1
+        db.passOn(to: file)
+        held.file = nil
+        db.abandon()
+        db = file
+    }
+
+    static func reopen(
+        _ db: inout Database, at location: SceneSessionStore.Location
+    ) throws(SceneStoreError) {
+        guard let held = db.held else {
+            return
+        }
+        held.abandonFile()
+        var opening = StoreOpening(following: db)
+        opening.mayHold = false
+        opening.memory = db
+        opening.damage = held.damage
+        let next: Database
+        do throws(SceneStoreError) {
+            defer {
+                if opening.mayHaveBegunAnew {
+                    held.placed = db.store
+                }
+                if opening.hasBegunAnew {
+                    held.noteWritten(db.store)
+                }
+            }
+            next = try opening.open(location)
+        } catch {
+            held.failedOpenings += HeldWrites.isRefusal(error) ? 1 : 0
+            held.owned = opening.owned?.container
+            throw error
+        }
+        if held.isNext(next.store, to: held.placed) {
+            held.noteWritten(next.store)
+        } else if held.isNext(next.store, to: held.base) {
+            held.base = next.store
+            held.failedOpenings = 0
+        } else if next.isBlank {
+            held.base = next.store
+            held.failedOpenings = 0
+            held.isWhole = true
+        } else {
+            try next.leave()
+            throw SceneStoreError(
+                .replaced,
+                "another store has replaced the one that was moved; both are kept")
+        }
+        next.holdsRefusedWrites = db.holdsRefusedWrites
+        db.damage.diagnostics += opening.replacements
+        held.file = next
+        try writeHeld(&db)
+    }
+}
+
+extension Database {
+    /// What a file of this has to say of itself, to take the place of one that the last owner wrote.
+    func outrank(_ held: HeldLock) throws(SceneStoreError) {
+        try write(.full) { transaction throws(SceneStoreError) in
+            transaction.store.ownerEpoch = max(transaction.store.ownerEpoch, held.epoch)
+            transaction.store.generation = max(transaction.store.generation, held.owedGeneration)
+        }
+    }
+
+    /// Leaves a store that is somebody else's as an owner leaves it. What no app was told of it is
+    /// for whoever launches on it.
+    fileprivate func leave() throws(SceneStoreError) {
+        damage.untold = []
+        try close()
+    }
+
+    /// Gives what outlives a change of database to the one that goes on.
+    func passOn(to next: Database) {
+        let findings = next.damage.diagnostics
+        let opening = next.damage.openingDiagnostics
+        next.damage.openingDiagnostics = []
+        handOn(to: next)
+        next.damage.openingDiagnostics = opening
+        next.damage.diagnostics += findings
+        next.damage.lostStates.formUnion(damage.lostStates)
+        damage.diagnostics = []
+    }
+}
+
+extension HeldWrites {
+    /// A file of all that is held stands in its place: this is the store's own row in it.
+    fileprivate func noteWritten(_ row: StoreRow) {
+        base = row
+        isWhole = false
+        damage = nil
+        failedOpenings = 0
+    }
+
+    /// Whether a store that was opened just now is one that was left: nobody else owned it.
+    fileprivate func isNext(_ store: StoreRow, to base: StoreRow?) -> Bool {
+        guard let base else {
+            return false
+        }
+        // A write whose sync failed may have reached the file after all, and so may the mark of an
+        // opening that failed.
+        let epochs = base.ownerEpoch + 1...base.ownerEpoch + 1 + failedOpenings
+        let generations = base.generation + 1...base.generation + 2 + failedOpenings
+        return store.uuid == base.uuid && store.containerEpoch == base.containerEpoch
+            && epochs.contains(store.ownerEpoch) && generations.contains(store.generation)
+            && store.launchNumber <= base.launchNumber + 1
+    }
+}
+
+extension Database {
+    /// Whether no app ever wrote anything but the owner's mark.
+    fileprivate var isBlank: Bool {
+        store.launchNumber == 0 && store.openCount == 0 && store.containerEpoch == 1
+            && store.ownerEpoch <= 1
+    }
+}
+
+/// Salvaging a damaged store within the process that met the damage (S-11, L-17).
+///
+/// What the next opening would do must not wait for it: until then nothing that the app does would be
+/// kept. What can be read goes on in memory, and is written into a new file at once, or when the disk
+/// has room for one. The damaged file is set aside, as by an opening.
+extension Database {
+    /// Whether a damaged file is salvaged now. The beginning of a launch decides anew on what an
+    /// opening salvages.
+    func maySalvage(after error: SceneStoreError) -> Bool {
+        hasBegunLaunch && held == nil && error.isOfDamage && !damage.isSalvageVain
+            && container.folder != nil && connection.role == .owner
+            && options.corruption.salvager != nil
+    }
+
+    /// Exchanges the database of a damaged file for one of what can be read of it. Its rows have the
+    /// numbers that they had.
+    private static func salvage(
+        _ db: inout Database, _ cause: SceneStoreError,
+        at location: SceneSessionStore.Location
+    ) throws(SceneStoreError) {
+        let memory = try db.salvaged(cause)
+        db.passOn(to: memory)
+        db = memory
+        do throws(SceneStoreError) {
+            try reopen(&db, at: location)
+        } catch {
+            // It stays in memory until the disk takes it.
+            db.held?.cause = error
+            db.damage.tell(error)
+        }
+    }
+
+    /// What can be read of the file, in memory; the container stays owned.
+    private func salvaged(_ cause: SceneStoreError) throws(SceneStoreError) -> Database {
+        guard let folder = container.folder else {
+            throw cause
+        }
+        // The files stay as they are: a checkpoint would take the log away.
+        connection.abandon()
+        do throws(SceneStoreError) {
+            guard let found = try recovery.salvageInMemory(folder, options: options) else {
+                throw cause
+            }
+            defer { found.db.abandon() }
+            let memory = try found.db.inMemory(cause, options, recovery: recovery)
+            let held = HeldWrites(
+                file: nil, base: nil, cause: cause, generation: memory.store.generation)
+            held.damage = container.identity.map {
+                HeldWrites.KnownDamage(cause: cause, file: $0)
+            }
+            held.owned = container
+            memory.backing = .memory(held)
+            memory.damage.diagnostics = found.found
+            return memory
+        } catch {
+            // Nothing of the file can be used any more.
+            abandon()
+            throw error
+        }
+    }
+
+    /// Salvages a damaged file and runs a body once more; throws any other error. If the salvage was
+    /// in vain, no other one is tried.
+    ///
+    /// - Parameter inFile: Whether the body needs the file, and must not run on what is in memory.
+    static func again<Result: Sendable>(
+        _ db: inout Database, after error: SceneStoreError,
+        at location: SceneSessionStore.Location, inFile: Bool = false,
+        _ body: @Sendable (Database) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        guard db.maySalvage(after: error) else {
+            throw error
+        }
+        try salvage(&db, error, at: location)
+        if inFile {
+            try db.checkHeld()
+        }
+        do throws(SceneStoreError) {
+            let result = try body(db)
+            try afterHeld(&db)
+            return result
+        } catch {
+            db.damage.isSalvageVain = error.isOfDamage
+            throw error
+        }
+    }
+}
+
+extension Database {
+    /// Runs a body that is not held in memory.
+    func withoutHolding<Result>(
+        _ body: (Database) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        let holds = holdsRefusedWrites
+        holdsRefusedWrites = false
+        defer { holdsRefusedWrites = holds }
+        return try body(self)
+    }
+
+    /// Throws while changes are held in memory.
+    func checkHeld() throws(SceneStoreError) {
+        if let held {
+            throw held.cause
+        }
+    }
+}
+
+/// Ending the use of a store.
+extension Database {
+    /// Ends the use of the store. What went wrong before is not reported again: the next owner
+    /// takes care then, as after a crash.
+    package func close() throws(SceneStoreError) {
+        if let held {
+            // What is held is lost with it; who closes has been told.
+            held.abandonFile()
+            return abandon()
+        }
+        switch backing {
+        case .resting: return try closeRested()
+        // Nothing is open any more.
+        case .suspended: return endUse()
+        case .closed: return
+        case .connection, .memory: break
+        }
+        let isSound = fence.failure == nil && !connection.isPoisoned && isInPlace
+        guard isSound || isReader else {
+            return abandon()
+        }
+        endUse()
+        guard !isReader else {
+            return try closeConnection()
+        }
+        noteTold(damage.untold)
+        defer { container.abandon() }
+        do throws(SceneStoreError) {
+            try finishWriting()
+        } catch {
+            connection.abandon()
+            throw error
+        }
+        try closeConnection()
+        try container.release(at: closing)
+    }
+
+    /// An app was told of exchanges, or had the time to ask: that is not repeated. Where it can't be
+    /// written down, the next opening repeats it.
+    func noteTold(_ names: Set<String>) {
+        guard !names.isEmpty, container.isOwned, let folder = container.folder,
+            (try? recovery.forget(untold: names, in: folder)) != nil
+        else {
+            return
+        }
+        damage.untold.subtract(names)
+    }
+
+    /// What the next owner is to find, at least.
+    var closing: OwnerLock.Closing {
+        OwnerLock.Closing(generation: store.generation, time: now)
+    }
+
+    /// What the death of the process would do: nothing is written, the log stays, the lock is
+    /// dropped.
+    package func abandon() {
+        held?.abandonFile()
+        if !isClosed {
+            connection.abandon()
+        }
+        endUse()
+        container.abandon()
+    }
+
+    func endUse() {
+        backing = .closed
+        journal.subscribers.finish()
+    }
+
+    /// Stores the decisions that wait, and copies the log into the file.
+    func finishWriting() throws(SceneStoreError) {
+        guard connection.role == .owner else {
+            return
+        }
+        try storeDecisions()
+        try translating {
+            // A reader may keep the log from being emptied: it stays, and is complete.
+            _ = try connection.checkpoint(.truncate)
+        }
+    }
+
+    func storeDecisions() throws(SceneStoreError) {
+        if !journal.decisions.isEmpty {
+            try commit(.normal) { _ throws(SceneStoreError) in }
+        }
+    }
+
+    private var isInPlace: Bool {
+        do {
+            try container.checkUnmoved()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    func closeConnection() throws(SceneStoreError) {
+        try translating { try connection.close() }
+    }
+}
+
+/// Letting go of the container while the app is in the background (S-33).
+///
+///     open --suspend()--> suspended --any call--> open
+///
+/// While a store is suspended its connection is closed and its lock is released: another process
+/// may own the container. Taking it back is an opening like any other, with all its checks, so
+/// that the rule of one writer holds throughout.
+extension Database {
+    /// Copies the log into the file, closes it and lets go of the container.
+    ///
+    /// The container is let go whatever fails; the log stays then as after a death of the process,
+    /// and the next opening takes care of it.
+    package func suspend() throws(SceneStoreError) {
+        switch backing {
+        case .resting(let row): return try letRestedGo(row)
+        case .suspended: return
+        case .closed: throw closedError
+        case .connection, .memory: break
+        }
+        guard !isReader else {
+            throw SceneStoreError(.readOnly, "a store that is only read has nothing to release")
+        }
+        guard connection.role == .owner else {
+            // Only this process has it.
+            return
+        }
+        backing = .suspended(store)
+        defer { container.abandon() }
+        do throws(SceneStoreError) {
+            if let failure = fence.failure {
+                throw failure
+            }
+            try container.checkUnmoved()
+            try finishWriting()
+            backing = .suspended(store)
+        } catch {
+            connection.abandon()
+            throw error
+        }
+        try closeConnection()
+        try container.release()
+    }
+
+    /// Gives what outlives a suspension to the database that goes on.
+    func handOn(to next: Database) {
+        next.journal.subscribers = journal.subscribers
+        journal.subscribers = ChangeSubscribers()
+        next.counters = counters
+        next.journal.decisions = journal.decisions
+        journal.decisions.removeAll()
+        next.damage.diagnostics = damage.diagnostics + next.damage.openingDiagnostics
+        next.damage.untold.formUnion(damage.untold)
+        next.resumption = resumption
+        next.holdsRefusedWrites = holdsRefusedWrites
+        next.hasBegunLaunch = hasBegunLaunch
+        next.damage.isSalvageVain = damage.isSalvageVain
+    }
+
+    /// Why a closed database does nothing.
+    var closedError: SceneStoreError {
+        if case .closed = backing {
+            return SceneStoreError(.closed, "the store was closed")
+        }
+        return SceneStoreError(.suspended, "the store was suspended; resume it first")
+    }
+}
+
+extension SceneSessionStore {
+    /// The ownership of the container while the store was suspended.
+    ///
+    /// ```swift
+    /// try store.suspend()  // the container is free for other processes
+    /// if try store.resume() == .changed {
+    ///     reloads += 1
+    /// }
+    /// ```
+    public enum Resumption: String, Sendable, Hashable {
+        /// No other process owned the container: everything is unchanged.
+        case unchanged
+        /// Another process owned the container meanwhile, so values that you read before may be
+        /// outdated.
+        case changed
+    }
+
+    /// Releases the container, and keeps the store ready for ``resume()``.
+    ///
+    /// Committed changes are copied into the file, the file is closed, and the owner's lock is
+    /// released. For apps whose container other processes share: iOS ends a suspended process that
+    /// holds a lock in an app group (0xdead10cc). Also for hosts with more stores than they want to
+    /// keep open. The next call that needs the container takes it back, as ``resume()`` does.
+    ///
+    /// The container is released even if this throws; acknowledged changes are safe then, too. A
+    /// memory store has nothing to release. Streams of ``changes`` continue.
+    public func suspend() throws(SceneStoreError) {
+        try database.withLock { db throws(SceneStoreError) in try db.suspend() }
+    }
+
+    /// Whether the store has released the container.
+    public var isSuspended: Bool {
+        database.withLock { if case .suspended = $0.backing { true } else { false } }
+    }
+
+    /// Takes the container back after ``suspend()``, and returns whether another process owned it.
+    ///
+    /// It makes all the checks of an opening. The result covers the time since the last call.
+    /// Throws ``SceneStoreError/Code/owned`` while another process owns the container, and
+    /// ``SceneStoreError/Code/replaced`` if it was reset or replaced, or has less than before: then
+    /// you must not write back values that you read before, and the app has to launch again. The
+    /// store stays suspended. If the store is not suspended, the call does nothing.
+    @discardableResult
+    public func resume() throws(SceneStoreError) -> Resumption {
+        try database.withLock { db throws(SceneStoreError) in
+            try Database.wake(&db, at: location)
+            defer { db.resumption = .unchanged }
+            return db.resumption
+        }
+    }
+
+}
+
+extension SceneStoreError.Code {
+    /// The store has released the container; ``SceneSessionStore/resume()`` takes it back.
+    public static let suspended = Self("suspended")
+}
+
+/// Closing the connection while nothing is done, for servers with many open stores.
+///
+///     open --idle work is done--> at rest --any call--> open
+///
+/// 1. At rest the container is owned: folder and lock are open, SQLite has nothing of it open.
+/// 2. What was committed is synced, in the file, and nothing is in the log.
+/// 3. Whoever opens it again finds the very file and the very row that were left (S-26, R-27), or
+///    writes nothing. No owner's mark is made: it is the same owner, in the same epoch.
+/// 4. A store that writes no more doesn't come to rest, so that it stays what it is.
+/// 5. Under an app that goes on without its file (L-17), the file's descriptor is kept, to be read
+///    when the name is gone. It is closed before SQLite opens the file.
+extension Database {
+    /// Whether the connection is closed and the container is still owned.
+    package var isAtRest: Bool { if case .resting = backing { true } else { false } }
+
+    /// Whether the next idle moment that finds nothing to do closes the connection.
+    package var awaitsRest: Bool {
+        options.closesWhenIdle && !isClosed && !isReader && container.isOwned
+            && held == nil && fence.failure == nil && !connection.isPoisoned
+    }
+
+    /// Copies the log into the file and closes it. A reader in the way keeps the store open.
+    func rest() throws(SceneStoreError) {
+        guard awaitsRest else {
+            return
+        }
+        try checkUsable()
+        // Reads the store's row again where a transaction was rolled back.
+        try read { () throws(SceneStoreError) in }
+        try storeDecisions()
+        try checkpoint()
+        guard !log.hasFrames(connection.walFrames, counters.transactions) else {
+            return
+        }
+        try container.checkUnmoved()
+        guard try copyLog(.truncate, waits: false).isComplete else {
+            return
+        }
+        container.note(durable: store.generation)
+        caches = StoreCaches()
+        backing = .resting(store)
+        do throws(SceneStoreError) {
+            try closeConnection()
+        } catch {
+            // Nothing is lost; what SQLite still holds of the file is not known.
+            fence.failure = error
+            throw error
+        }
+        container.rest(keepsFile: holdsRefusedWrites)
+    }
+
+    /// Reads the file that was left at rest, whose name may be gone, through a private copy.
+    func reading(
+        left row: StoreRow, _ body: (Connection) throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        guard let copy = try container.copyOfLeft() else {
+            throw closedError
+        }
+        var reading = options
+        reading.access = .reader
+        var opening = StoreOpening(reading, recovery: recovery)
+        try body(opening.openLeft(copy, row))
+    }
+
+    /// The database that goes on after a rest.
+    func openAgain(_ row: StoreRow) throws(SceneStoreError) -> Database {
+        guard !connection.isForked else {
+            throw SceneStoreError(Connection.forked)
+        }
+        if let failure = fence.failure {
+            throw failure
+        }
+        var opening = StoreOpening(options, recovery: recovery)
+        opening.mustExist = true
+        let next: Database
+        do throws(SceneStoreError) {
+            next = try opening.openAgain(
+                container, row, keepsFile: holdsRefusedWrites)
+        } catch {
+            noteDamagedPages(error)
+            throw error
+        }
+        // Before what outlives any change of database, which takes the subscribers away from this one.
+        next.journal = journal
+        handOn(to: next)
+        next.log = log
+        next.damage = damage
+        next.upkeep = upkeep
+        return next
+    }
+
+    /// Lets go of the container of a store at rest.
+    func letRestedGo(_ row: StoreRow) throws(SceneStoreError) {
+        backing = .suspended(row)
+        defer { container.abandon() }
+        if let failure = fence.failure {
+            throw failure
+        }
+        try container.confirmRest()
+        try container.release()
+    }
+
+    /// Ends the use of a store at rest. A file that is not the one that was left is as after a death
+    /// of the process.
+    func closeRested() throws(SceneStoreError) {
+        endUse()
+        defer { container.abandon() }
+        guard fence.failure == nil, isRestConfirmed else {
+            return
+        }
+        noteTold(damage.untold)
+        try container.release(at: closing)
+    }
+
+    private var isRestConfirmed: Bool {
+        do {
+            try container.confirmRest()
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+extension StoreOpening {
+    /// Opens the file of a container that stayed owned, with the checks of an opening, and makes
+    /// sure that it is the one that was left.
+    mutating func openAgain(
+        _ container: OpenContainer, _ row: StoreRow, keepsFile: Bool
+    ) throws(SceneStoreError) -> Database {
+        guard let folder = container.folder else {
+            throw Database.ownershipLost
+        }
+        try container.confirmRest()
+        var settings = connectionOptions(.owner)
+        settings.identity = container.identity
+        container.endRest()
+        let connection: Connection
+        do throws(SceneStoreError) {
+            connection = try connect(folder.storePath, settings)
+        } catch {
+            container.rest(keepsFile: keepsFile)
+            throw error
+        }
+        do throws(SceneStoreError) {
+            let db = try finish(connection, container, rested: row)
+            // Whoever writes from here on is noticed by the next write, who wrote before by this.
+            connection.expectNoChanges()
+            try container.confirmRest()
+            try container.checkIndex()
+            return db
+        } catch {
+            connection.abandon()
+            container.rest(keepsFile: keepsFile)
+            throw error
+        }
+    }
+
+    /// Opens a private copy of what was left at rest; throws `replaced` when it is not that.
+    mutating func openLeft(
+        _ copy: InspectionCopy, _ row: StoreRow
+    ) throws(SceneStoreError) -> Connection {
+        var settings = connectionOptions(.copy)
+        settings.image = copy
+        // The copy is on another disk than the one that fails.
+        settings.fault = nil
+        let connection = try connect(ContainerName.store, settings)
+        _ = try finish(connection, OpenContainer(), rested: row)
+        return connection
+    }
+}
+
+extension StoreRow {
+    /// Whether this is the same row: its checksum covers every column.
+    func isSame(as other: StoreRow) -> Bool {
+        uuid == other.uuid && containerEpoch == other.containerEpoch
+            && ownerEpoch == other.ownerEpoch && generation == other.generation
+            && checksum == other.checksum
+    }
+}
+
+extension SceneSessionStore {
+    /// Whether the connection is closed until the next call that needs it.
+    package var isAtRest: Bool {
+        database.withLock { $0.isAtRest }
+    }
+
+    /// Whether the next idle moment that finds nothing to do closes the connection.
+    package var awaitsRest: Bool {
+        database.withLock { $0.awaitsRest }
+    }
+}

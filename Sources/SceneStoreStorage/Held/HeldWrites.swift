@@ -1,0 +1,394 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// What a file refuses to take, while the store goes on in memory (L-17).
+///
+///     file's database ── a write is refused ──> database in memory: it is read and written instead
+///          ^                                      │
+///          └─── the rows that differ, in one ─────┘  at each write, in idle time, on reopening
+///               transaction
+///
+/// Invariants:
+/// 1. The database in memory holds all that the file held, and every decision since.
+/// 2. What differs from the file is among the rows that the connection in memory has noted.
+/// 3. The file is written only while nobody but this owner has written it since `base`.
+package final class HeldWrites {
+    /// The database of the file; nil when the file has to be opened anew.
+    package internal(set) var file: Database?
+    /// The container, which stays owned while its file has to be opened anew.
+    var owned: OpenContainer?
+    /// The store's own row in the file; nil when there was none.
+    var base: StoreRow?
+    /// The store's own row in a file of all that is held, which may stand in its place although that
+    /// was reported as failed.
+    var placed: StoreRow?
+    /// Whether the file holds nothing yet, and takes every row.
+    var isWhole: Bool
+    /// Why the file refuses.
+    package internal(set) var cause: SceneStoreError
+    /// The generation in memory at the last attempt.
+    var attempted: Int64
+    /// The damage of the file, which is set aside when it is opened anew; nil when it has none.
+    var damage: KnownDamage?
+    /// How many openings failed since: each may have left its owner's mark in the file.
+    var failedOpenings: Int64 = 0
+
+    /// What is damaged in one file, whatever has taken its place since.
+    struct KnownDamage: Sendable {
+        var cause: SceneStoreError
+        var file: FileIdentity
+    }
+
+    init(file: Database?, base: StoreRow?, cause: SceneStoreError, generation: Int64) {
+        self.file = file
+        self.base = base
+        self.cause = cause
+        isWhole = base == nil
+        attempted = generation
+    }
+
+    /// Lets go of the file and of the container.
+    func abandonFile() {
+        file?.abandon()
+        file = nil
+        owned?.abandon()
+        owned = nil
+    }
+
+    /// Whether an error of a write says that the file doesn't take what is written, so that the
+    /// store goes on without it.
+    static func isRefusal(_ error: SceneStoreError) -> Bool {
+        switch error.code {
+        case .diskFull, .readOnlyVolume, .ioError, .tooManyFiles, .moved, .replaced, .missing,
+            .poisoned, .ownershipLost:
+            true
+        default: false
+        }
+    }
+
+    /// Whether an error of an opening says that an app has to begin without the file (S-10).
+    static func isRefusedOpening(_ error: SceneStoreError) -> Bool {
+        switch error.code {
+        case .diskFull, .readOnlyVolume, .ioError, .tooManyFiles: true
+        default: false
+        }
+    }
+
+    /// Whether an idle moment may open the file anew: nothing else can have taken its place.
+    var mayReopen: Bool {
+        guard let failure = file?.fence.failure else {
+            return file.map(\.connection.isReadingWritableFile) ?? (base != nil) || isWhole
+        }
+        return failure.code == .poisoned
+    }
+}
+
+extension Database {
+    /// Whether writes are held, or the last one was found to be refused.
+    var isHeldOrRefused: Bool { held != nil || lateRefusal != nil }
+
+    /// Throws for who was not told that nothing reaches the disk.
+    func checkHolding() throws(SceneStoreError) {
+        if let held, !holdsRefusedWrites {
+            throw held.cause
+        }
+    }
+
+    /// A database in memory with all that this one holds; it is written under an owner's options.
+    func inMemory(
+        _ cause: SceneStoreError, _ options: SceneSessionStore.Options,
+        recovery other: (any StoreRecovering)? = nil
+    ) throws(SceneStoreError) -> Database {
+        let memory = try translating {
+            var settings = Connection.Options(.memory)
+            settings.applicationID = connection.options.applicationID
+            return try Connection(path: "", options: settings)
+        }
+        try copyAll(to: memory)
+        let row = try Self.storeRow(memory)
+        let db = Database(
+            connection: memory, container: OpenContainer(inPlaceOf: container), store: row,
+            sealer: sealer,
+            options: options, recovery: other ?? recovery)
+        memory.observeChanges()
+        db.damage.openingDiagnostics = damage.openingDiagnostics
+        db.damage.untold = damage.untold
+        db.damage.rollback = damage.rollback
+        db.damage.lostStates = damage.lostStates
+        db.holdsRefusedWrites = holdsRefusedWrites
+        db.backing = .memory(
+            HeldWrites(file: self, base: row, cause: cause, generation: row.generation))
+        db.damage.tell(cause)
+        return db
+    }
+
+    /// Copies all rows; at rest, when the connection is closed, those of the file that was left.
+    private func copyAll(to memory: Connection) throws(SceneStoreError) {
+        guard case .resting(let rested) = backing else {
+            return try Self.copy(connection, to: memory)
+        }
+        try reading(left: rested) { (left) throws(SceneStoreError) in
+            try Self.copy(left, to: memory)
+        }
+    }
+
+    private static func copy(
+        _ source: Connection, to memory: Connection
+    ) throws(SceneStoreError) {
+        try translating { try source.backup(to: memory) }
+    }
+
+    /// The file was written by this database while others were held; its rows are of another time.
+    fileprivate func forgetRows() {
+        caches = StoreCaches()
+    }
+
+    /// Takes over what differs in a database in memory, in one durable transaction.
+    func takeOver(_ memory: Database, isWhole: Bool) throws(SceneStoreError) {
+        var rows = memory.connection.changedRows
+        if isWhole {
+            rows = [:]
+            for table in StoreTable.digested {
+                rows[table.name] = Set(try memory.allNumbers(of: table))
+            }
+        }
+        let changed = rows
+        lateRefusal = nil
+        try write(.full) { transaction throws(SceneStoreError) in
+            try transaction.takeOver(memory, changed, isWhole: isWhole)
+        }
+        forgetRows()
+        if let late = lateRefusal {
+            lateRefusal = nil
+            throw late
+        }
+        do throws(SceneStoreError) {
+            try container.record(store)
+        } catch {
+            // Less is noticed by the next owner, and nothing is lost.
+        }
+    }
+
+    /// The numbers of all rows of a table, in no order.
+    package func allNumbers(of table: StoreTable) throws(SceneStoreError) -> [Int64] {
+        try translating {
+            try connection.withStatement(table.description.numbers) {
+                statement throws(SQLiteError) in
+                var numbers: [Int64] = []
+                while try statement.step() {
+                    numbers.append(try statement.integer(at: 0))
+                }
+                return numbers
+            }
+        }
+    }
+}
+
+extension DamageNotes {
+    /// Tells once why nothing reaches the disk.
+    mutating func tell(_ cause: SceneStoreError) {
+        diagnostics.append(
+            Diagnostic(
+                .writeRefused, .error,
+                "the store can't be written, so the app continues in memory: \(cause.message)",
+                path: cause.path,
+                fix: cause.code == .replaced
+                    ? "call reopenStore(); it throws while another store is at the path, so put "
+                        + "the one that was moved back first"
+                    : "everything is written as soon as the disk accepts it; a store that was "
+                        + "moved needs reopenStore()"))
+    }
+}
+
+extension Diagnostic.Code {
+    /// The store can't be written; the app goes on in memory (L-17).
+    public static let writeRefused = Self("writeRefused")
+}
+
+/// Writing the rows that another database has, as they are there.
+extension Transaction {
+    /// Takes over the rows that differ, and what the store's own row counts.
+    func takeOver(
+        _ memory: Database, _ changed: [String: Set<Int64>], isWhole: Bool
+    ) throws(SceneStoreError) {
+        // Children go before their parents, and come after them.
+        for table in StoreTable.digested.reversed() {
+            for id in (changed[table.name] ?? []).sorted() {
+                try removeGone(table.rowType, id, memory)
+            }
+        }
+        for table in StoreTable.digested {
+            for id in (changed[table.name] ?? []).sorted() {
+                if isWhole, table == .session {
+                    try takeSession(id, memory)
+                } else {
+                    try take(table.rowType, id, memory)
+                }
+            }
+        }
+        takeOver(memory.store, isWhole: isWhole)
+    }
+
+    /// What the store's row says beside the digests, which followed row by row.
+    private func takeOver(_ row: StoreRow, isWhole: Bool) {
+        if isWhole {
+            store.containerEpoch = row.containerEpoch
+        }
+        store.ownerEpoch = max(store.ownerEpoch, row.ownerEpoch)
+        store.generation = max(store.generation, row.generation + 1)
+        store.lastID = max(store.lastID, row.lastID)
+        store.eventCount = row.eventCount
+        store.launchNumber = row.launchNumber
+        store.launchState = row.launchState
+        store.restoringSession = row.restoringSession
+        store.writtenBy = row.writtenBy
+    }
+
+    /// In a file of another identity every row is sealed anew, and a session binds its state as that
+    /// is sealed there.
+    private func takeSession(_ id: Int64, _ memory: Database) throws(SceneStoreError) {
+        guard var session = try memory.row(SessionRow.self, id) else {
+            return
+        }
+        if let state = session.stateID {
+            session.stateChecksum = try memory.row(StateRow.self, state)?.sealed(db.sealer).checksum
+        }
+        try insert(session)
+    }
+
+    private func removeGone<Row: StoredRow>(
+        _: Row.Type, _ id: Int64, _ memory: Database
+    ) throws(SceneStoreError) {
+        if let old = try db.row(Row.self, id), try memory.row(Row.self, id) == nil {
+            try delete(old)
+        }
+    }
+
+    private func take<Row: StoredRow>(
+        _: Row.Type, _ id: Int64, _ memory: Database
+    ) throws(SceneStoreError) {
+        guard let (new, payload) = try memory.rowWithPayload(Row.self, id) else {
+            return
+        }
+        guard let old = try db.row(Row.self, id) else {
+            try insert(new, payload: payload)
+            return
+        }
+        guard !Row.table.hasChildren else {
+            try replace(old, by: new)
+            return
+        }
+        // A number may have been given to another row meanwhile, in columns that an update leaves.
+        try delete(old)
+        try insert(new, payload: payload)
+    }
+
+    /// Writes a row over an earlier one of the same number, whose children stay.
+    private func replace<Row: StoredRow>(_ old: Row, by new: Row) throws(SceneStoreError) {
+        var row = new
+        let update = Row.description.update
+        row.seal(db.sealer)
+        try run(update.text) { statement throws(SQLiteError) in
+            let index = try row.bindUpdate(update, statement)
+            try statement.bind(index, row.id)
+        }
+        recount(old, row)
+    }
+}
+
+extension Database {
+    /// A row with its payload, if both are whole.
+    fileprivate func rowWithPayload<Row: StoredRow>(
+        _: Row.Type, _ id: Int64
+    ) throws(SceneStoreError) -> (row: Row, payload: [UInt8])? {
+        var result: (row: Row, payload: [UInt8])?
+        try each(Row.byNumber) { statement throws(SQLiteError) in
+            try statement.bind(1, id)
+        } _: { row, statement throws(SceneStoreError) in
+            guard let hash = row.payloadHash else {
+                result = (row, [])
+                return false
+            }
+            result = try withPayload(statement, of: Row.table, id: id, hash: hash) {
+                (row, Array($0))
+            }
+            return false
+        }
+        return result
+    }
+}
+
+extension StoreTable {
+    /// Whether rows of other tables go with a row of this one, or keep it.
+    fileprivate var hasChildren: Bool {
+        switch self {
+        case .configuration, .conditions, .session, .launch: true
+        default: false
+        }
+    }
+}
+
+/// Going on while the file refuses what is written (L-17).
+extension SceneSessionStore {
+    /// From now on a write that the file refuses is held in memory. Whoever asks for this tells the
+    /// app of ``refusal``: nothing that is held was stored.
+    package func holdRefusedWrites() {
+        database.withLock { $0.holdsRefusedWrites = true }
+    }
+
+    /// Why the file takes nothing; nil while it does.
+    package var refusal: SceneStoreError? {
+        database.withLock { $0.held?.cause }
+    }
+
+    /// The sessions of which something is held, by identifier; those that are gone in memory and
+    /// still in the file among them.
+    package var heldSessions: [String] {
+        database.withLock { $0.heldIdentifiers }
+    }
+
+    /// Writes what is held, if the file takes it; opens it anew if nothing else can have taken its
+    /// place. Throws what refuses.
+    package func writeHeld() throws(SceneStoreError) {
+        try database.withLock { db throws(SceneStoreError) in
+            if db.held?.mayReopen == true {
+                try Database.reopen(&db, at: location)
+            } else {
+                try Database.writeHeld(&db)
+            }
+        }
+    }
+
+    /// Opens the file at its place anew, with all checks, and writes what is held.
+    ///
+    /// Throws ``SceneStoreError/Code/replaced`` when another store stands there: it is left as it is.
+    package func reopenFile() throws(SceneStoreError) {
+        try database.withLock { db throws(SceneStoreError) in
+            try Database.reopen(&db, at: location)
+        }
+    }
+
+}
+
+extension Database {
+    /// The sessions of which something is held, without those that don't come back anyhow.
+    fileprivate var heldIdentifiers: [String] {
+        guard let held else {
+            return []
+        }
+        let rows = connection.changedRows
+        var keys = rows[StoreTable.session.name] ?? []
+        for table in [StoreTable.state, .sessionValue] {
+            keys.formUnion((rows[table.name] ?? []).map { $0 >> 8 })
+        }
+        var identifiers: [String] = []
+        for key in keys.sorted() {
+            // What can't be read is named by nobody.
+            let row = (try? session(key)?.row) ?? (try? held.file?.session(key)?.row)
+            if let row, !row.flags.contains(.notRemembered), !identifiers.contains(row.identifier) {
+                identifiers.append(row.identifier)
+            }
+        }
+        return identifiers
+    }
+}

@@ -1,0 +1,554 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// The journal: what was committed and decided (S-42).
+package struct StoredJournal: Sendable {
+    let store: SceneSessionStore
+
+    /// Keeps a decision in memory until the next write, which stores it.
+    package func append(_ decision: DecisionRecord) {
+        store.database.withLock { db in
+            db.journal.append(decision, capacity: db.options.journalCapacity)
+        }
+    }
+
+    /// Takes back decisions that no write has stored yet: what they decided was refused, and a later
+    /// write must not store them.
+    package func withdraw(_ kind: DecisionRecord.Kind, of sessions: [SceneSession.ID]) {
+        store.database.withLock { $0.journal.withdraw(kind, of: sessions) }
+    }
+
+    /// The journal, newest first: everything that was committed, saves included, and the decisions
+    /// that were stored with it.
+    package func events(
+        session: String? = nil, launch: Int64? = nil, limit: Int = 1_000
+    ) throws(SceneStoreError) -> [StoreEvent] {
+        try store.read { db throws(SceneStoreError) in
+            try db.newestEvents(session: session, launch: launch, limit: limit)
+        }
+    }
+
+    /// Returns what was committed after a generation, newest first, and the generation that the
+    /// same reading found. A store that is at an older one was put in place since: all of its
+    /// events are new.
+    package func commits(
+        after generation: Int64
+    ) throws(SceneStoreError) -> (events: [StoreEvent], generation: Int64) {
+        try store.read { db throws(SceneStoreError) in
+            let now = db.store.generation
+            let events = try db.newestEvents(
+                session: nil, launch: nil, limit: .max, after: now < generation ? 0 : generation)
+            return (events, now)
+        }
+    }
+
+    /// The sessions that were lost with a damaged store, or were found to be missing, since the
+    /// launch before this one began; `number` is that of ``LaunchStart``.
+    package func losses(beforeLaunch number: Int64) throws(SceneStoreError) -> StoreLosses {
+        try store.read { db throws(SceneStoreError) in
+            var losses = StoreLosses()
+            for event in try db.losses(ofLaunch: number - 1) {
+                if let identifier = event.sessionIdentifier {
+                    losses.entries.append(
+                        LaunchLedger.Entry(
+                            sessionIdentifier: SceneSession.ID(identifier), outcome: .lost,
+                            reason: event.detail ?? "lost"))
+                } else {
+                    losses.unnamed += StoreLosses.unnamed(in: event.detail ?? "")
+                }
+            }
+            return losses
+        }
+    }
+}
+
+extension SceneSessionStore {
+    package var journal: StoredJournal { StoredJournal(store: self) }
+}
+
+/// Reads the journal (S-42): a ring of rows for everything but saves, whose entries are their rows of
+/// `state`.
+extension Database {
+    /// The journal, saves included, newest first, behind a generation.
+    package func newestEvents(
+        session: String?, launch: Int64?, limit: Int, after generation: Int64 = -1
+    ) throws(SceneStoreError) -> [StoreEvent] {
+        guard limit > 0 else {
+            return []
+        }
+        // The number breaks ties: a launch that a reset followed at once.
+        let launches = try launches(limit: .max).sorted {
+            ($0.generation, $0.number) > ($1.generation, $1.number)
+        }
+        // What a launch stored lies between its beginning and that of the next one.
+        var bounds = (after: generation, through: Int64.max)
+        if let launch, let index = launches.firstIndex(where: { $0.number == launch }) {
+            bounds.after = max(generation, launches[index].generation - 1)
+            if index > 0 {
+                bounds.through = launches[index - 1].generation
+            }
+        }
+        let wanted = session.flatMap { $0.isEmpty ? nil : $0 }
+        func isWanted(_ event: StoreEvent) -> Bool {
+            (launch == nil || event.launch == launch)
+                && (wanted.map { event.sessionIdentifier?.rawValue.hasSameBytes(as: $0) == true }
+                    ?? true)
+        }
+        var result: [StoreEvent] = []
+        try eachEntry { row in
+            guard row.generation > generation, row.launch >= launch ?? .min else {
+                return false
+            }
+            let event = StoreEvent(row)
+            if isWanted(event) {
+                result.append(event)
+            }
+            return result.count < limit
+        } orAnew: {
+            result.removeAll()
+        }
+        if result.count >= limit, let last = result.last {
+            // Saves that came before it would be cut off.
+            bounds.after = max(bounds.after, last.generation - 1)
+        }
+        try eachSavedState(of: wanted, bounds) { state, identifier in
+            let number = Self.launch(of: state.generation, launches)?.number ?? 0
+            let event = StoreEvent(
+                generation: state.generation, launch: number, happenedAt: state.savedAt,
+                kind: .save, sessionIdentifier: SceneSession.ID(identifier),
+                detail: "\(state.activityType), \(state.byteCount) bytes")
+            if isWanted(event) {
+                result.append(event)
+            }
+        }
+        // Stable: entries of one transaction stay in their order, newest first.
+        return Array(
+            result.enumerated().sorted {
+                $0.element.generation == $1.element.generation
+                    ? $0.offset < $1.offset : $0.element.generation > $1.element.generation
+            }.prefix(limit).map(\.element))
+    }
+
+    /// Gives the journal's own entries to a body, newest first, until it answers false. They are
+    /// read by their places in the ring, so that what nobody wants costs nothing. Where the ring is
+    /// not as this store writes it, because its capacity was another one or an entry is damaged,
+    /// `orAnew` is called, and all entries are read and sorted.
+    private func eachEntry(
+        _ body: (EventRow) -> Bool, orAnew reset: () -> Void
+    ) throws(SceneStoreError) {
+        if try eachEntryOfRing(body) {
+            return
+        }
+        reset()
+        let oldest = store.eventCount - Int64(max(options.journalCapacity, 1))
+        try each(Queries.events, number(store.containerEpoch)) { row, _ in
+            row.serial > oldest && body(row)
+        }
+    }
+
+    /// False when the ring is not as this store writes it.
+    func eachEntryOfRing(
+        _ body: (EventRow) -> Bool
+    ) throws(SceneStoreError) -> Bool {
+        let ring = JournalRing(count: store.eventCount, capacity: options.journalCapacity)
+        let epoch = store.containerEpoch
+        for places in ring.places(from: ring.oldest, through: ring.newest).reversed() {
+            var serial = ring.serial(at: places.upperBound)
+            var wantsMore = true
+            try each(Queries.eventPlaces) { statement throws(SQLiteError) in
+                try statement.bind(1, places.lowerBound)
+                try statement.bind(2, places.upperBound)
+            } _: { row, _ in
+                guard row.epoch == epoch, row.serial == serial, row.id == ring.place(of: serial)
+                else {
+                    return false
+                }
+                serial -= 1
+                wantsMore = body(row)
+                return wantsMore
+            }
+            guard wantsMore else {
+                return true
+            }
+            guard serial < ring.serial(at: places.lowerBound) else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Gives the saves of one session, or of all, to a body.
+    private func eachSavedState(
+        of identifier: String?, _ bounds: (after: Int64, through: Int64),
+        _ body: (StateRow, String) -> Void
+    ) throws(SceneStoreError) {
+        if let identifier {
+            if let row = try session(identifier: identifier), let known = try session(row.id) {
+                for state in try states(of: known).reversed()
+                where state.generation > bounds.after && state.generation <= bounds.through {
+                    body(state, identifier)
+                }
+            }
+            return
+        }
+        let epoch = store.containerEpoch
+        try each(Queries.savedStates) { statement throws(SQLiteError) in
+            try statement.bind(1, bounds.after)
+            try statement.bind(2, bounds.through)
+            try statement.bind(3, epoch)
+        } _: { row, statement throws(SceneStoreError) in
+            do throws(SQLiteError) {
+                body(row, try statement.text(at: 8))
+            } catch {
+                // The session's own row is damaged, and noted where it is read.
+                guard error.isOfRow else {
+                    throw SceneStoreError(error)
+                }
+            }
+            return true
+        }
+    }
+
+    /// The launch, of those newest first, in which a generation was committed; found by halving.
+    private static func launch(of generation: Int64, _ launches: [LaunchRow]) -> LaunchRow? {
+        var (first, end) = (0, launches.count)
+        while first < end {
+            let middle = (first + end) / 2
+            if launches[middle].generation <= generation {
+                end = middle
+            } else {
+                first = middle + 1
+            }
+        }
+        return first < launches.count ? launches[first] : nil
+    }
+}
+
+extension StoreEvent {
+    /// An entry of the journal.
+    fileprivate init(_ row: EventRow) {
+        self.init(
+            generation: row.generation, launch: row.launch, happenedAt: row.happenedAt,
+            kind: StoreEvent.Kind(row.kind),
+            sessionIdentifier: row.sessionIdentifier.map { SceneSession.ID($0) },
+            detail: row.detail)
+    }
+}
+
+/// Writing the journal (S-42).
+extension Transaction {
+    /// Notes what the running transaction does.
+    package func note(_ kind: StoreEvent.Kind, _ session: String? = nil, _ detail: String? = nil) {
+        db.journal.events.append(
+            StoreEvent(
+                generation: store.generation, launch: store.launchNumber, happenedAt: db.now,
+                kind: kind, sessionIdentifier: session.map { SceneSession.ID($0) }, detail: detail))
+    }
+
+    /// Writes what was noted, and the decisions that waited, into the ring.
+    package func writeEvents() throws(SceneStoreError) {
+        noteDecisions()
+        let noted = db.journal.events
+        let count = noted.count { $0.kind != .save }
+        // Of more than the ring holds only the last ones would stay.
+        let surplus = max(count - max(db.options.journalCapacity, 1), 0)
+        store.eventCount += Int64(surplus)
+        var batch = EventBatch(wanted: count - surplus)
+        let events = noted.lazy.filter { $0.kind != .save }
+        for event in events.dropFirst(surplus) {
+            // First, so that a ring of one place keeps the event.
+            if (store.eventCount + 1).isMultiple(of: Database.entriesBetweenIdentities) {
+                try write(
+                    StoreEvent(
+                        generation: store.generation, launch: store.launchNumber,
+                        happenedAt: db.now, kind: .identity,
+                        detail: StoreIdentity(bytes: store.uuid).text), &batch)
+            }
+            try write(event, &batch)
+        }
+        try insert(&batch.rows)
+    }
+
+    /// Notes the decisions that waited.
+    private func noteDecisions() {
+        // Of many windows most are decided alike, and a text is joined once for each two of them.
+        var known: [(decision: DecisionRecord, text: String)] = []
+        for decision in db.journal.decisions {
+            let text: String
+            if let same = known.first(where: {
+                $0.decision.reason == decision.reason && $0.decision.outcome == decision.outcome
+            }) {
+                text = same.text
+            } else {
+                text = "\(decision.outcome): \(decision.reason)"
+                if known.count < 4 {
+                    known.append((decision, text))
+                }
+            }
+            note(
+                StoreEvent.Kind(decision.kind.rawValue), decision.sessionIdentifier?.rawValue, text)
+        }
+    }
+
+    fileprivate func write(
+        _ event: StoreEvent, _ batch: inout EventBatch
+    ) throws(SceneStoreError) {
+        let capacity = Int64(max(db.options.journalCapacity, 1))
+        var place: (id: Int64, content: RingPlaces.Content)
+        var passed: Int64 = 0
+        repeat {
+            guard passed < capacity else {
+                // No place can be written: the commit is worth more than its entry.
+                return
+            }
+            passed += 1
+            store.eventCount += 1
+            let ring = JournalRing(count: store.eventCount, capacity: db.options.journalCapacity)
+            let id = ring.place(of: ring.newest)
+            place = (id, try content(of: id, &batch))
+        } while place.content == .unreadable
+        let row = EventRow(
+            id: place.id, epoch: store.containerEpoch, serial: store.eventCount,
+            generation: event.generation, launch: event.launch, happenedAt: event.happenedAt,
+            kind: event.kind.rawValue, sessionIdentifier: event.sessionIdentifier?.rawValue,
+            detail: event.detail)
+        if case .entry(let old) = place.content {
+            try update(row, counted: old)
+        } else if batch.isUsed {
+            batch.rows.append(row)
+            if batch.rows.count == EventRow.batch {
+                try insert(&batch.rows)
+            }
+        } else {
+            try insert(row)
+        }
+    }
+
+    /// What stands in a place of the ring, read with the places that are written next.
+    fileprivate func content(
+        of id: Int64, _ batch: inout EventBatch
+    ) throws(SceneStoreError) -> RingPlaces.Content {
+        if let known = batch.places.take(id) {
+            return known
+        }
+        // A ring that is smaller than it was may come round to what waits.
+        try insert(&batch.rows)
+        let epoch = store.containerEpoch
+        try db.ask(Queries.eventChecksums) { statement throws(SQLiteError) in
+            let last = batch.places.begin(at: id)
+            try statement.bind(1, id)
+            try statement.bind(2, last)
+            while try statement.step() {
+                let place = try statement.integer(at: 0)
+                do throws(SQLiteError) {
+                    let isOfEpoch = try statement.integer(at: 1) == epoch
+                    let checksum = try statement.integer(at: 2)
+                    batch.places.note(.entry(isOfEpoch ? checksum : nil), at: place)
+                } catch {
+                    guard error.kind == .wrongType else {
+                        throw error
+                    }
+                    db.noteDamage(.event, place, "type")
+                    batch.places.note(.unreadable, at: place)
+                }
+            }
+        }
+        return batch.places.take(id) ?? .nothing
+    }
+}
+
+/// The entries that a commit writes.
+private struct EventBatch {
+    var places: RingPlaces
+    /// New entries that wait to be inserted together.
+    var rows: [EventRow] = []
+    /// Whether so many are written that compiling a statement for several pays.
+    let isUsed: Bool
+
+    init(wanted: Int) {
+        places = RingPlaces(wanted: wanted)
+        isUsed = wanted >= 128
+    }
+}
+
+/// What stands in the places of the ring that a commit writes over, each asked for once.
+private struct RingPlaces {
+    /// What stands in a place of the ring.
+    enum Content: Equatable {
+        case nothing
+        /// An entry, with its checksum if it counts in the digest.
+        case entry(Int64?)
+        /// A row of other types than the table has. It is passed over, because its part of the
+        /// digest is not known, until it is set aside.
+        case unreadable
+    }
+
+    /// How many entries the commit still writes, as far as known.
+    private var wanted: Int
+    /// The place that comes first in `contents`, and the one that is asked for next.
+    private var first: Int64 = 0
+    private var next = 0
+    private var contents: [Content] = []
+
+    private static let most = 256
+
+    init(wanted: Int) {
+        self.wanted = wanted
+    }
+
+    /// What stands in a place that was read and not asked for yet.
+    mutating func take(_ id: Int64) -> Content? {
+        guard next < contents.count, first + Int64(next) == id else {
+            return nil
+        }
+        defer { next += 1 }
+        return contents[next]
+    }
+
+    /// Places are read from this one on; answers the last one.
+    mutating func begin(at id: Int64) -> Int64 {
+        let count = min(max(wanted, 1), Self.most)
+        wanted -= count
+        first = id
+        next = 0
+        contents = Array(repeating: .nothing, count: count)
+        return id + Int64(count) - 1
+    }
+
+    mutating func note(_ content: Content, at id: Int64) {
+        if id >= first, id - first < Int64(contents.count) {
+            contents[Int(id - first)] = content
+        }
+    }
+}
+
+extension Database {
+    /// How far apart the journal says whose the rows are, for files of which many pages are lost:
+    /// some pages of entries.
+    fileprivate static let entriesBetweenIdentities: Int64 = 256
+}
+
+/// Sessions that were lost between two launches: what the later one's ledger has to name (S-40).
+package struct StoreLosses: Sendable, Hashable {
+    /// Those whose identifiers are known.
+    package var entries: [LaunchLedger.Entry] = []
+    /// How many more there were.
+    package var unnamed = 0
+
+    /// How many a journal's entry counts that ``Transaction/noteLost(unnamed:)`` made.
+    package static func unnamed(in detail: String) -> Int {
+        let digits = detail.utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }
+        return String(digits).flatMap { Int($0.prefix(9)) } ?? 0
+    }
+
+    package init(
+        entries: [LaunchLedger.Entry] = [], unnamed: Int = 0
+    ) {
+        self.entries = entries
+        self.unnamed = unnamed
+    }
+}
+
+extension Transaction {
+    /// Notes that open sessions are lost of which no name is known: "3 open sessions".
+    package func noteLost(unnamed count: Int64) {
+        note(.lost, nil, "\(count) open sessions")
+    }
+}
+
+extension Database {
+    /// The entries of a launch that tell of lost sessions, in the order of the journal.
+    ///
+    /// Mostly they are among the last, which are read at once. Else the launch's own entries are found
+    /// by halving, so that neither a year before it nor a thousand windows after it cost anything.
+    /// Where the ring is not as this store writes it, because its capacity was another one or an entry
+    /// is damaged, it is searched.
+    func losses(ofLaunch launch: Int64) throws(SceneStoreError) -> [EventRow] {
+        let epoch = store.containerEpoch
+        var last: [EventRow] = []
+        let isWhole = try eachEntryOfRing { row in
+            last.append(row)
+            return row.launch >= launch && last.count < 128
+        }
+        if isWhole, last.count < 128 {
+            return last.reversed().filter { $0.launch == launch && $0.isOfLoss }
+        }
+        let ring = JournalRing(count: store.eventCount, capacity: options.journalCapacity)
+        guard let first = try firstEntry(sinceLaunch: launch, ring),
+            let end = try firstEntry(sinceLaunch: launch + 1, ring)
+        else {
+            return try rows(Queries.lossEvents) { statement throws(SQLiteError) in
+                try statement.bind(1, epoch)
+                try statement.bind(2, launch)
+            }
+        }
+        var result: [EventRow] = []
+        for places in ring.places(from: first, through: end - 1) {
+            result += try rows(Queries.lossPlaces) { statement throws(SQLiteError) in
+                try statement.bind(1, places.lowerBound)
+                try statement.bind(2, places.upperBound)
+            }
+        }
+        return result.filter { $0.epoch == epoch && $0.launch == launch && $0.isOfLoss }
+    }
+
+    /// The journal's first entry of a launch or of a later one, behind the newest when there is
+    /// none; nil when the ring is not as this store writes it.
+    private func firstEntry(
+        sinceLaunch launch: Int64, _ ring: JournalRing
+    ) throws(SceneStoreError) -> Int64? {
+        var (first, end) = (ring.oldest, ring.newest + 1)
+        while first < end {
+            let middle = first + (end - first) / 2
+            guard let row = try row(EventRow.self, ring.place(of: middle)),
+                row.serial == middle, row.epoch == store.containerEpoch
+            else {
+                return nil
+            }
+            if row.launch >= launch {
+                end = middle
+            } else {
+                first = middle + 1
+            }
+        }
+        return first
+    }
+}
+
+extension EventRow {
+    fileprivate var isOfLoss: Bool { kind == StoreEvent.Kind.lost.rawValue }
+}
+
+/// Where the journal's entries lie: entry `serial`, of which the first is 1, in place
+/// `(serial - 1) % capacity + 1`, over the one that lay there before.
+package struct JournalRing {
+    /// The entry that was written last; 0 when there is none.
+    package let newest: Int64
+    private let capacity: Int64
+
+    package init(count: Int64, capacity: Int) {
+        newest = max(count, 0)
+        self.capacity = Int64(max(capacity, 1))
+    }
+
+    /// The oldest entry that is not written over.
+    package var oldest: Int64 { max(newest - capacity, 0) + 1 }
+
+    package func place(of serial: Int64) -> Int64 { (serial - 1) % capacity + 1 }
+
+    /// The entry that lies in a place; 0 or less where none does.
+    package func serial(at place: Int64) -> Int64 {
+        let last = self.place(of: max(newest, 1))
+        return newest - last + place - (place > last ? capacity : 0)
+    }
+
+    /// The places of some entries, in their order: two ranges where the ring begins anew between
+    /// them.
+    package func places(from first: Int64, through last: Int64) -> [ClosedRange<Int64>] {
+        guard first <= last else {
+            return []
+        }
+        let (start, end) = (place(of: first), place(of: last))
+        return start <= end ? [start...end] : [start...capacity, 1...end]
+    }
+}

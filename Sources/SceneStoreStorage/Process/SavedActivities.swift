@@ -1,0 +1,102 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Reads activities that the app saved beside its sessions (L-85).
+extension Database {
+    /// Their rows by name; nil for all of them.
+    package func savedActivityRows(_ identifier: String?) throws(SceneStoreError)
+        -> [SavedActivityRow]
+    {
+        let epoch = store.containerEpoch
+        guard let identifier else {
+            return try rows(Queries.savedActivities, number(epoch))
+        }
+        return try rows(Queries.savedActivitiesByIdentifier) {
+            statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+            try statement.bind(2, identifier)
+        } isAsked: {
+            $0.epoch == epoch && $0.persistentIdentifier?.hasSameBytes(as: identifier) == true
+        }
+    }
+
+    /// All of them, oldest first.
+    func savedActivities() throws(SceneStoreError) -> [UserActivity] {
+        var result: [UserActivity] = []
+        try eachWithPayload(Queries.savedActivities, number(store.containerEpoch)) { _, bytes in
+            let activity = decoded(bytes, "saved activity", session: "") {
+                bytes throws(SceneStoreError) in try ValueCodec.decodeActivity(bytes)
+            }
+            if let activity {
+                result.append(encoder.shown(activity, \.revealed))
+            }
+            return true
+        }
+        return result
+    }
+}
+
+extension SceneSessionStore {
+    /// Saves an activity that belongs to no session, replacing one with the same identifier.
+    ///
+    /// The identifier is the activity's persistent identifier. On return, the change survives the
+    /// death of the process. Keeps all of its `userInfo` except ``Options/ephemeralKeys``. Throws
+    /// ``SceneStoreError/Code/limitExceeded`` for an activity that ``Limits`` does not allow.
+    public func saveActivity(_ activity: UserActivity) throws(SceneStoreError) {
+        try using { db throws(SceneStoreError) in
+            let bytes = try ValueCodec.encode(
+                try db.encoder.storable(activity), limits: db.limits)
+            let replaced = try activity.persistentIdentifier.map {
+                identifier throws(SceneStoreError) in try db.savedActivityRows(identifier)
+            }
+            try db.write(.normal) { transaction throws(SceneStoreError) in
+                try transaction.delete(replaced ?? [])
+                let row = SavedActivityRow(
+                    id: transaction.nextID(), epoch: transaction.store.containerEpoch,
+                    persistentIdentifier: activity.persistentIdentifier,
+                    activityType: activity.activityType, savedAt: transaction.db.now,
+                    generation: transaction.store.generation, contentHash: Database.hash(bytes))
+                try transaction.insert(row, payload: bytes)
+                transaction.note(.activity, nil, "saved")
+            }
+        }
+    }
+
+    /// Returns the saved activities, oldest first.
+    public func savedActivities() throws(SceneStoreError) -> [UserActivity] {
+        try read { db throws(SceneStoreError) in try db.savedActivities() }
+    }
+
+    /// Deletes saved activities by their persistent identifiers. Durable; sessions are untouched
+    /// (L-85).
+    public func deleteSavedActivities(
+        persistentIdentifiers: [String]
+    ) throws(SceneStoreError) {
+        try using { db throws(SceneStoreError) in
+            var found: [SavedActivityRow] = []
+            for identifier in Set(persistentIdentifiers.map(IdentifierText.init)) {
+                found += try db.savedActivityRows(identifier.text)
+            }
+            try db.delete(found)
+        }
+    }
+
+    /// Deletes all saved activities. Durable; sessions are untouched (L-85).
+    public func deleteAllSavedActivities() throws(SceneStoreError) {
+        try using { db throws(SceneStoreError) in
+            try db.delete(try db.savedActivityRows(nil))
+        }
+    }
+}
+
+extension Database {
+    fileprivate func delete(_ found: [SavedActivityRow]) throws(SceneStoreError) {
+        guard !found.isEmpty else {
+            return
+        }
+        try write(.full) { transaction throws(SceneStoreError) in
+            try transaction.delete(found)
+            transaction.note(.activity, nil, "\(found.count) deleted")
+        }
+    }
+}

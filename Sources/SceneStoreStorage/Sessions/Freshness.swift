@@ -1,0 +1,264 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Whether what is read is what was written last.
+///
+/// A checksum proves that a row was written once, not that nothing was written over it: a page whose
+/// last write was lost holds whole rows of yesterday. Three things tell.
+///
+/// 1. A session binds its current state by the checksum of that row: one page of states that went
+///    back is noticed when the state is read, and the state counts as missing.
+/// 2. No state of a session is younger than the session's own row: a page of sessions that went back
+///    is noticed when its states are looked at, which every first save does.
+/// 3. The digests in the store's own row add up over what was written last: whatever else went back
+///    is noticed by the check in the background. While the open sessions add up, so does every
+///    binding in them.
+extension Database {
+    /// Lends the current state of a session to a body; nil when there is none, when it is damaged,
+    /// and when what lies in its place is not what was saved last, which is noted.
+    package func withCurrentState<Result>(
+        of session: SessionRow,
+        _ body: (StateRow, UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result? {
+        guard let id = session.stateID else {
+            return nil
+        }
+        var result: Result?
+        _ = try withState(id) { state, bytes throws(SceneStoreError) in
+            if session.isBound(to: state) {
+                result = try body(state, bytes)
+            }
+        }
+        noteCurrentState(of: session, isThere: result != nil)
+        return result
+    }
+
+    /// Notes that a session's current state is shown, or is not what was saved last.
+    func noteCurrentState(of session: SessionRow, isThere: Bool) {
+        if isThere {
+            damage.shown.insert(session.id)
+        } else {
+            noteLostState(of: session)
+        }
+    }
+
+    /// Whether the state that was saved last was looked for and is not there.
+    func isStateLost(of session: SessionRow) -> Bool {
+        !damage.lostStates.isEmpty && damage.lostStates.contains(session.id)
+    }
+
+    /// Says, once, that a session's current state is not what was saved last.
+    package func noteLostState(of session: SessionRow) {
+        guard let id = session.stateID, damage.lostStates.insert(session.id).inserted else {
+            return
+        }
+        let isDamaged = damage.rows.contains { $0.table == .state && $0.id == id }
+        damage.diagnostics.append(
+            Diagnostic(
+                .stateStale, .error,
+                isDamaged
+                    ? "the state that was saved last is damaged"
+                    : "the state that was saved last is not in the file; an older one is in its place",
+                fix: "restoreWithheldState gives the newest earlier one to the app",
+                sessionIdentifier: SceneSession.ID(session.identifier)))
+    }
+
+    /// Says, once, that a session's row is older than one of its states.
+    func noteOldSession(_ session: SessionRow) {
+        guard damage.lostStates.insert(session.id).inserted else {
+            return
+        }
+        damage.diagnostics.append(
+            Diagnostic(
+                .stateStale, .error,
+                "the session's row is older than its newest state, which is kept in the history",
+                fix: "restoreWithheldState gives it to the app after the next save",
+                sessionIdentifier: SceneSession.ID(session.identifier)))
+    }
+
+    /// Whether the state that a session saved last is there and whole.
+    func hasLastState(_ session: StoreCaches.Session) throws(SceneStoreError) -> Bool {
+        guard let state = try states(of: session).first(where: session.row.isBound) else {
+            return false
+        }
+        return try isWhole(StateRow.self, state.id)
+    }
+
+    /// The newest state of a session that proves itself, bound or not.
+    fileprivate func newestState(
+        of session: StoreCaches.Session
+    ) throws(SceneStoreError) -> StateRow? {
+        for state in try states(of: session).reversed()
+        where try isWhole(StateRow.self, state.id) {
+            return state
+        }
+        return nil
+    }
+}
+
+extension StoreCaches.Session {
+    /// Whether one of its states, oldest first, was saved after its row was written: then the row is
+    /// an older version.
+    @inline(__always)
+    func isOlder(than states: [StateRow]) -> Bool {
+        states.last.map { $0.generation > row.generation } ?? false
+    }
+}
+
+extension Transaction {
+    /// Keeps the state that a session showed, which may be an older one, and the newest that there
+    /// is from being written over; the scene goes on with what it has.
+    fileprivate func keepShownState(of session: StoreCaches.Session) throws(SceneStoreError) {
+        let newest = try db.newestState(of: session)
+        guard session.row.stateID != nil || newest != nil else {
+            return
+        }
+        try judge(session) { row, pins in
+            row.flags.keep(slot: row.stateSlot, &pins)
+            row.flags.keep(slot: newest?.entry.slot, &pins)
+        }
+        note(.change, session.row.identifier, "state kept: it may not be the last one")
+    }
+
+    /// Writes down what the store's row recorded, and takes over what the rows add up to. The scenes
+    /// of some sessions may show what is not the last: that is kept.
+    fileprivate func accept(
+        _ sums: DigestSums, evidence: String?, keeping shown: Set<Int64>
+    ) throws(SceneStoreError) {
+        let missing = store.openCount - sums.openCount
+        let recorded = try db.rawColumns(.store, 1)
+        store.openCount = sums.openCount
+        store.openDigest = sums.openDigest
+        store.rowDigest = sums.rowDigest
+        // From here on everything counts from the sums.
+        try quarantine(
+            DamagedRow(table: .store, id: 1, reason: Database.acceptedDigest), recorded ?? [],
+            evidence.map { "the digest; the file as it was: \($0)" })
+        for configuration in try db.allConfigurations() {
+            let id = configuration.row.id
+            let found = sums.openByConfiguration[id] ?? 0
+            if found != configuration.row.openSessions {
+                try countOpen(found &- configuration.row.openSessions, configuration: id)
+            }
+        }
+        for key in shown.sorted() {
+            if let session = try db.session(key) {
+                try keepShownState(of: session)
+            }
+        }
+        if missing > 0 {
+            noteLost(unnamed: missing)
+        }
+    }
+
+    /// Sets aside what a session recorded of its lost state, and makes the newest one that there is
+    /// the current one, kept from the app until it asks for it.
+    func replaceLostState(
+        of session: StoreCaches.Session
+    ) throws(SceneStoreError) {
+        let older = try db.newestState(of: session)
+        if let columns = try db.rawColumns(.session, session.row.id) {
+            try quarantine(
+                DamagedRow(
+                    table: .session, id: session.row.id, reason: "its last state is lost"),
+                columns)
+        }
+        db.caches.keep(nil, of: session)
+        try judge(session) { row, pins in
+            row.flags.release(slot: row.stateSlot, &pins)
+            row.point(at: older)
+            row.flags.withhold(.lost, slot: row.stateSlot, &pins)
+        }
+        note(
+            .change, session.row.identifier,
+            older.map { "last state lost, generation \($0.generation) withheld instead" }
+                ?? "last state lost")
+    }
+}
+
+extension Transaction {
+    /// Keeps a session's current state, which is an earlier one than was saved last, from the app
+    /// until it asks for it.
+    package func withholdOlderState(of key: Int64) throws(SceneStoreError) {
+        guard let session = try db.session(key), session.row.stateID != nil else {
+            return
+        }
+        try judge(session) { row, pins in
+            row.flags.withhold(.lost, slot: row.stateSlot, &pins)
+        }
+    }
+}
+
+extension Database {
+    /// The reason of a row of `quarantined_row` that holds the store's row with the digest that the
+    /// rows did not add up to.
+    package static let acceptedDigest = "digest"
+}
+
+extension Database {
+    /// Takes over what is there as all that there is, after it was reported (S-41): never before a
+    /// copy of the file as it was lies in `quarantine/`. Where none can be made, the digest stays.
+    func acceptLoss() throws(SceneStoreError) {
+        damage.isShrunk = false
+        let sums = try sumsOfAllRows()
+        guard !sums.areRecorded(by: store) else {
+            return
+        }
+        var evidence: String?
+        if let folder = container.folder {
+            do throws(SceneStoreError) {
+                evidence = try recovery.keepEvidence(of: connection, in: folder, time: now)
+            } catch {
+                damage.isLossKept = true
+                damage.diagnostics.append(
+                    Diagnostic(
+                        .init(error.code.rawValue), .error,
+                        "the damaged store can't be copied, so its loss is not accepted: "
+                            + error.message, path: ContainerName.quarantine))
+                return
+            }
+        }
+        let shown = try doubtfulSessions(sums)
+        try write(.full) { transaction throws(SceneStoreError) in
+            try transaction.accept(sums, evidence: evidence, keeping: shown)
+        }
+    }
+
+    /// Tells the scenes whose state may not be the one that was saved last: those of sessions that
+    /// other rows contradict, and, when the open sessions do not add up, every one that was shown.
+    func tellDoubtful(_ sums: DigestSums) throws(SceneStoreError) {
+        for key in try doubtfulSessions(sums).sorted() {
+            guard let session = try session(key), damage.lostStates.insert(key).inserted else {
+                continue
+            }
+            damage.diagnostics.append(
+                Diagnostic(
+                    .stateStale, .error,
+                    "the state that the session shows may not be the one that was saved last",
+                    fix: "what it shows is kept; run scenestore verify",
+                    sessionIdentifier: SceneSession.ID(session.row.identifier)))
+        }
+    }
+
+    private func doubtfulSessions(_ sums: DigestSums) throws(SceneStoreError) -> Set<Int64> {
+        var keys: Set<Int64> = []
+        let epoch = store.containerEpoch
+        try ask(Queries.contradictedSessions) { statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+            while try statement.step() {
+                keys.insert(try statement.integer(at: 0))
+            }
+        }
+        if sums.openCount != store.openCount || sums.openDigest != store.openDigest {
+            keys.formUnion(damage.shown)
+        }
+        return keys
+    }
+}
+
+extension Diagnostic.Code {
+    /// A session's state may not be the one that was saved last.
+    ///
+    /// The state is damaged, or some pages of the file are older than others.
+    public static let stateStale = Self("stateStale")
+}

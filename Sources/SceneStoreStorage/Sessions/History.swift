@@ -1,0 +1,320 @@
+import SceneStoreValues
+
+/// Earlier states: looking at them, going back to one, pinning and withholding (S-51, L-52).
+package struct StoredHistory: Sendable {
+    let store: SceneSessionStore
+
+    /// A session's states, newest first.
+    package func versions(key: Int64) throws(SceneStoreError) -> [StateVersion] {
+        try store.read { db throws(SceneStoreError) in try db.stateVersions(key) }
+    }
+
+    /// A session's withheld states, the one that was withheld last first.
+    package func withheldVersions(key: Int64) throws(SceneStoreError) -> [StateVersion] {
+        try store.read { db throws(SceneStoreError) in
+            try db.withheldVersions(key)
+        }
+    }
+
+    /// The state that a session had at a generation of its history.
+    package func state(key: Int64, generation: Int64) throws(SceneStoreError) -> UserActivity? {
+        try store.read { db throws(SceneStoreError) in
+            try db.stateInHistory(key, generation: generation)
+        }
+    }
+
+    /// Makes an earlier state the current one; the history stays as it is. Durable.
+    package func checkout(key: Int64, generation: Int64) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            let session = try db.knownSession(key)
+            guard
+                let state = try db.states(of: session).first(where: {
+                    $0.generation == generation
+                })
+            else {
+                throw SceneStoreError(
+                    .noSuchState, "the session has no state of generation \(generation)")
+            }
+            guard !session.row.isBound(to: state) else {
+                return
+            }
+            guard try db.withState(state.id, { _, _ in true }) == true else {
+                throw SceneStoreError(
+                    .damagedRow, "the state of generation \(generation) is damaged")
+            }
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                db.caches.keep(nil, of: session)
+                try transaction.judge(session) { row, pins in
+                    row.point(at: state)
+                    // What was withheld is another state now, or this one, which is asked for.
+                    row.flags.release(slot: row.stateSlot, &pins)
+                }
+                transaction.note(.checkout, session.row.identifier, "generation \(generation)")
+            }
+        }
+    }
+
+    /// Pins a state of an open session's history. Durable.
+    package func pin(key: Int64, generation: Int64) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            let session = try db.openSession(key)
+            let slot = try db.stateRow(of: session, at: generation).entry.slot
+            let places = try db.states(of: session).map(\.entry.slot)
+            var pins = try db.pins(of: session)
+            guard !pins.app.contains(slot) else {
+                throw SceneStoreError(
+                    .alreadyPinned, "the state of generation \(generation) is pinned already")
+            }
+            pins.keep { places.contains($0) }
+            guard pins.pin(slot) else {
+                throw SceneStoreError(
+                    .limitExceeded,
+                    "\(SessionPins.capacity) states of the session are pinned; unpin one first")
+            }
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                try transaction.judge(session) { $1 = pins }
+                transaction.note(.change, session.row.identifier, "generation \(generation) pinned")
+            }
+        }
+    }
+
+    /// Ends a pin of the app's. Durable.
+    package func unpin(key: Int64, generation: Int64) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            let session = try db.openSession(key)
+            let slot = try db.stateRow(of: session, at: generation).entry.slot
+            guard try db.pins(of: session).app.contains(slot) else {
+                throw SceneStoreError(
+                    .notPinned, "the app did not pin the state of generation \(generation)")
+            }
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                try transaction.judge(session) { $1.unpin(slot) }
+                transaction.note(
+                    .change, session.row.identifier, "generation \(generation) unpinned")
+            }
+        }
+    }
+
+    /// Makes a withheld state the current one again, for the app: that of a generation, or the one
+    /// that was withheld last; answers whether there is one. Durable.
+    package func takeBack(key: Int64, generation: Int64? = nil) throws(SceneStoreError) -> Bool {
+        try store.using { db throws(SceneStoreError) in
+            let session = try db.knownSession(key)
+            let states = try db.withheldStates(of: session)
+            guard
+                let state = states.first(where: { $0.generation == generation ?? $0.generation })
+            else {
+                return false
+            }
+            guard try db.withState(state.id, { _, _ in true }) == true else {
+                throw SceneStoreError(
+                    .damagedRow, "the state of generation \(state.generation) is damaged")
+            }
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                transaction.db.caches.keep(nil, of: session)
+                try transaction.judge(session) { row, pins in
+                    row.point(at: state)
+                    row.crashCount = 0
+                    row.flags.release(slot: row.stateSlot, &pins)
+                }
+                transaction.note(
+                    .checkout, session.row.identifier, "generation \(state.generation)")
+            }
+            return true
+        }
+    }
+
+    /// Keeps a session's current state from the app: it is pinned in the history, and no later
+    /// state is written over it (L-52). Mode normal; nothing is written when it is so already.
+    package func withhold(key: Int64, _ reason: WithheldReason) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            let session = try db.knownSession(key)
+            guard reason != .lost else {
+                return try Self.withholdOlderState(of: session, db)
+            }
+            try Self.judge(db, session, "state withheld: \(reason.rawValue)") {
+                flags, slot, pins in
+                flags.withhold(reason, slot: slot, &pins)
+            }
+        }
+    }
+
+    /// A session's current state is the app's again.
+    package func release(key: Int64) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            let session = try db.knownSession(key)
+            try Self.judge(db, session, "state no longer withheld") { flags, slot, pins in
+                flags.release(slot: slot, &pins)
+            }
+        }
+    }
+
+    /// Withholds the newest state that there is in the place of a session's lost one. Durable;
+    /// nothing is written when the state that was saved last is there.
+    private static func withholdOlderState(
+        of session: StoreCaches.Session, _ db: Database
+    ) throws(SceneStoreError) {
+        guard session.row.stateID != nil, try !db.hasLastState(session) else {
+            return
+        }
+        try db.write(.full) { transaction throws(SceneStoreError) in
+            try transaction.replaceLostState(of: session)
+        }
+    }
+
+    /// Judges a session's current state; nothing is written when that changes nothing.
+    private static func judge(
+        _ db: Database, _ session: StoreCaches.Session, _ detail: String,
+        _ change: (inout SessionFlags, Int?, inout SessionPins) -> Void
+    ) throws(SceneStoreError) {
+        let known = try db.pins(of: session)
+        var (flags, pins) = (session.row.flags, known)
+        change(&flags, session.row.stateSlot, &pins)
+        guard flags != session.row.flags || pins != known else {
+            return
+        }
+        try db.write(.normal) { transaction throws(SceneStoreError) in
+            try transaction.judge(session) { row, own in
+                (row.flags, own) = (flags, pins)
+            }
+            transaction.note(.change, session.row.identifier, detail)
+        }
+    }
+}
+
+extension SceneSessionStore {
+    package var history: StoredHistory { StoredHistory(store: self) }
+}
+
+extension SceneStoreError.Code {
+    /// The app pinned the state already.
+    public static let alreadyPinned = Self("alreadyPinned")
+    /// The app did not pin the state.
+    public static let notPinned = Self("notPinned")
+}
+
+/// Reads earlier states, pinned and withheld ones among them (S-51).
+extension Database {
+    /// A session's states, newest first.
+    package func stateVersions(_ key: Int64) throws(SceneStoreError) -> [StateVersion] {
+        let session = try knownSession(key)
+        let states = try states(of: session)
+        return try stateVersions(states.reversed(), of: session)
+    }
+
+    /// A session's withheld states, the one that was withheld last first.
+    package func withheldVersions(_ key: Int64) throws(SceneStoreError) -> [StateVersion] {
+        let session = try knownSession(key)
+        return try stateVersions(withheldStates(of: session), of: session)
+    }
+
+    private func stateVersions(
+        _ states: [StateRow], of session: StoreCaches.Session
+    ) throws(SceneStoreError) -> [StateVersion] {
+        let pinned = try pins(of: session).app
+        let withheld = try withheldStates(of: session).map(\.id)
+        var result: [StateVersion] = []
+        for row in states {
+            result.append(
+                StateVersion(
+                    generation: row.generation,
+                    context: try context(row.contextID, savedAt: row.savedAt),
+                    activityType: row.activityType, byteCount: Int(clamping: row.byteCount),
+                    isCurrent: session.row.isBound(to: row),
+                    isPinned: pinned.contains(row.entry.slot), isWithheld: withheld.contains(row.id)
+                ))
+        }
+        return result
+    }
+
+    /// The state that a session had at a generation of its history.
+    package func stateInHistory(_ key: Int64, generation: Int64) throws(SceneStoreError)
+        -> UserActivity?
+    {
+        let session = try knownSession(key)
+        guard let row = try states(of: session).first(where: { $0.generation == generation })
+        else {
+            return nil
+        }
+        let bytes = try withState(row.id) { _, bytes in Array(bytes) }
+        return decoded(bytes, "state", session: session.row.identifier) {
+            bytes throws(SceneStoreError) in
+            encoder.shown(try ValueCodec.decodeActivity(bytes), \.revealed)
+        }
+    }
+
+    /// A session's withheld states, the one that was withheld last first.
+    func withheldStates(
+        of session: StoreCaches.Session
+    ) throws(SceneStoreError) -> [StateRow] {
+        var slots = try pins(of: session).withheld
+        // With sixteen pins of the app's there was no room for it.
+        if session.row.flags.contains(.withheld), let current = session.row.stateSlot,
+            !slots.contains(current)
+        {
+            slots.append(current)
+        }
+        let known = try states(of: session)
+        return slots.reversed().compactMap { slot in known.first { $0.entry.slot == slot } }
+    }
+
+    /// The state of a session at a generation.
+    func stateRow(
+        of session: StoreCaches.Session, at generation: Int64
+    ) throws(SceneStoreError) -> StateRow {
+        guard let state = try states(of: session).first(where: { $0.generation == generation })
+        else {
+            throw SceneStoreError(
+                .noSuchState, "the session has no state of generation \(generation)")
+        }
+        return state
+    }
+}
+
+/// Pinned states (S-51): those that were withheld, and those that the app pinned.
+extension Database {
+    /// A session's pins.
+    package func pins(of session: StoreCaches.Session) throws(SceneStoreError) -> SessionPins {
+        if let pins = session.pins {
+            return pins
+        }
+        let pins = SessionPins(try value(.pins, of: session.row.id))
+        session.pins = pins
+        return pins
+    }
+}
+
+extension Transaction {
+    /// Writes a session's row and pins as a judgement changes them. Beyond sixteen pins the oldest
+    /// withheld state gives way, and is told of.
+    func judge(
+        _ session: StoreCaches.Session, _ change: (inout SessionRow, inout SessionPins) -> Void
+    ) throws(SceneStoreError) {
+        let known = try db.pins(of: session)
+        var (row, pins) = (session.row, known)
+        change(&row, &pins)
+        let givenUp = pins.trim()
+        if pins != known {
+            if pins.withheld.isEmpty, !row.flags.contains(.withheld) {
+                row.flags.withheldReason = nil
+            }
+            try put(.pins, pins.bytes, of: row.id)
+        }
+        try updateRow(session) { $0 = row }
+        session.pins = pins
+        if givenUp > 0 {
+            db.damage.diagnostics.append(
+                Diagnostic(
+                    .pinGivenUp, .warning,
+                    "the session has \(SessionPins.capacity) pinned states; the withheld one that "
+                        + "is pinned longest is pinned no longer, and stays in the history for a while",
+                    fix: "take withheld states back, or unpin states that the app pinned",
+                    sessionIdentifier: SceneSession.ID(row.identifier)))
+        }
+    }
+}
+
+extension Diagnostic.Code {
+    /// A withheld state is no longer pinned, because the session has too many pinned states.
+    public static let pinGivenUp = Self("pinGivenUp")
+}

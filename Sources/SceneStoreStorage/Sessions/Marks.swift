@@ -1,0 +1,331 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Marks on sessions: which are in front, held, pinned, remembered, private (L-11, L-44, L-48).
+package struct StoredMarks: Sendable {
+    let store: SceneSessionStore
+
+    /// Stores which sessions are in front and which became active, in mode normal; nothing is
+    /// written when nothing changes.
+    package func apply(_ marks: [MarkChange]) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            let changed = try db.effective(marks)
+            guard !changed.isEmpty else {
+                return
+            }
+            try db.write(.normal) { transaction throws(SceneStoreError) in
+                try transaction.apply(changed)
+            }
+        }
+    }
+
+    /// Holds a session back by hand, or releases it; releasing clears its count of crashes too,
+    /// and, while no app runs, the death that nobody has counted yet. In
+    /// the same transaction the parking of some ends, and others are parked as displaced.
+    package func setHeld(
+        _ isHeld: Bool, key: Int64, isRunning: Bool = true, freeing freed: [Int64] = [],
+        displacing displaced: [Int64] = []
+    ) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            let session = try db.knownSession(key)
+            let isBlamed = !isHeld && !isRunning && db.restoringSession == key
+            guard
+                session.row.flags.contains(.held) != isHeld
+                    || (!isHeld && session.row.crashCount > 0) || isBlamed
+            else {
+                return
+            }
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                try transaction.judge(session) { row, pins in
+                    row.flags[.held] = isHeld
+                    if !isHeld {
+                        // It displaces none that was used after it, also if it was reopened before.
+                        row.flags.remove(.reopened)
+                        row.crashCount = 0
+                        row.flags.release(slot: row.stateSlot, &pins)
+                    }
+                }
+                transaction.note(.change, session.row.identifier, isHeld ? "held" : "released")
+                if isBlamed {
+                    transaction.endRestoring(key)
+                }
+                for key in freed {
+                    try transaction.park(key, nil)
+                }
+                for key in displaced {
+                    try transaction.park(key, .displaced)
+                }
+            }
+        }
+    }
+
+    /// Keeps a session from being pruned, whatever its age.
+    package func setPinned(_ isPinned: Bool, key: Int64) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            try db.setFlag(.pinned, isPinned, key: key, isPinned ? "pinned" : "unpinned")
+        }
+    }
+
+    /// Whether a session is remembered after this launch (L-44). While it is not, its states are
+    /// not stored; the beginning of the next launch removes it without a discard.
+    package func setRestorationEnabled(
+        _ isEnabled: Bool, key: Int64
+    ) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            try db.setFlag(
+                .notRemembered, !isEnabled, key: key,
+                isEnabled ? "restoration enabled" : "restoration disabled")
+        }
+    }
+
+    /// Sessions are connected no longer, others are, behind those in front; mode normal. Nothing is
+    /// written when that is known.
+    package func noteConnected(
+        behind: [Int64] = [], gone: [Int64]
+    ) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            var old: [Int64] = []
+            for key in gone {
+                if let session = try db.session(key) {
+                    let stored = try db.value(.behind, of: key)
+                    if session.row.isFront || stored != nil {
+                        old.append(key)
+                    }
+                }
+            }
+            guard !old.isEmpty || !behind.isEmpty else {
+                return
+            }
+            try db.write(.normal) { transaction throws(SceneStoreError) in
+                for key in old {
+                    if let session = try transaction.db.session(key), session.row.isFront {
+                        try transaction.updateRow(session, SessionRow.markUpdate) {
+                            $0.isFront = false
+                        }
+                    }
+                    try transaction.setBehind(false, key)
+                }
+                try transaction.setBehind(behind)
+            }
+        }
+    }
+
+    /// A process made a window of its own: open sessions that it found and did not connect are left
+    /// behind (L-48). Mode normal.
+    package func leaveBehind(_ keys: [Int64]) throws(SceneStoreError) {
+        try store.write(.normal) { transaction throws(SceneStoreError) in
+            for key in keys {
+                guard let session = try transaction.db.session(key), session.row.isOpen,
+                    session.row.flags.parkedCause == nil
+                else {
+                    continue
+                }
+                if session.row.isFront {
+                    try transaction.updateRow(session, SessionRow.markUpdate) { $0.isFront = false }
+                }
+                try transaction.setBehind(false, key)
+                try transaction.park(key, .leftBehind)
+            }
+        }
+    }
+
+    /// A session's window belongs to another one, or to none any more. Mode normal; nothing is
+    /// written when that is known.
+    package func noteParent(
+        _ parent: SceneSession.ID?, key: Int64
+    ) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            try db.setFlag(
+                .isChild, parent != nil, key: key,
+                parent == nil ? "belongs to no window" : "belongs to a window")
+            guard let parent, let row = try db.session(identifier: parent.rawValue) else {
+                return
+            }
+            try db.setFlag(.hasChildren, true, key: row.id, "has windows of its own")
+        }
+    }
+
+    /// Changes a session's class of privacy (S-70). Durable.
+    ///
+    /// Turning it ephemeral erases what was stored of it from every file of the container,
+    /// backups and quarantine included; while a reader looks at the write-ahead log, it throws
+    /// ``SceneStoreError/Code/erasurePending`` and the rest is erased in idle time.
+    ///
+    /// - Parameter isRemembered: Whether the session is remembered from now on; nil changes nothing.
+    package func setPrivacy(
+        _ privacy: PrivacyClass, isRemembered: Bool? = nil, key: Int64
+    ) throws(SceneStoreError) {
+        guard privacy == .ephemeral else {
+            return try store.using { db throws(SceneStoreError) in
+                try db.setPrivacy(privacy, isRemembered: isRemembered, key: key)
+            }
+        }
+        try store.usingFile { db throws(SceneStoreError) in
+            try db.setPrivacy(privacy, isRemembered: isRemembered, key: key)
+        }
+    }
+}
+
+extension SceneSessionStore {
+    package var marks: StoredMarks { StoredMarks(store: self) }
+}
+
+/// The marks by which the next launch chooses (L-11).
+extension Database {
+    /// Drops the marks that change nothing.
+    func effective(_ marks: [MarkChange]) throws(SceneStoreError) -> [Database.ChangedMark] {
+        var result: [Database.ChangedMark] = []
+        var positions: [Int64: Int] = [:]
+        for mark in marks {
+            let session = try knownSession(mark.key)
+            guard session.row.isOpen else {
+                continue
+            }
+            // Within one call later marks see earlier ones.
+            let earlier = positions[mark.key]
+            let isFront =
+                mark.isFront ?? earlier.map { result[$0].isFront } ?? session.row.isFront
+            let becameActive =
+                mark.becameActive
+                && (caches.mostRecent != mark.key || session.row.flags.contains(.reopened)
+                    || result.contains(where: \.becameActive))
+            if let earlier {
+                result[earlier].isFront = isFront
+                result[earlier].becameActive = result[earlier].becameActive || becameActive
+            } else {
+                positions[mark.key] = result.count
+                result.append(
+                    Database.ChangedMark(
+                        session: session, isFront: isFront, becameActive: becameActive))
+            }
+        }
+        return result.filter { $0.becameActive || $0.isFront != $0.session.row.isFront }
+    }
+}
+
+extension Transaction {
+    /// Writes marks, within a transaction.
+    package func apply(_ marks: [Database.ChangedMark]) throws(SceneStoreError) {
+        let time = db.now
+        var hasActivated = false
+        for mark in marks {
+            if mark.becameActive, hasActivated {
+                // Of several that became active in one transaction each has its own rank.
+                store.generation += 1
+            }
+            hasActivated = hasActivated || mark.becameActive
+            let generation = store.generation
+            if mark.isFront != mark.session.row.isFront {
+                try setBehind(!mark.isFront, mark.session.row.id)
+            }
+            // Who is in use goes by that use from now on, also if it was reopened (L-12).
+            let isUsedAgain = mark.becameActive && mark.session.row.flags.contains(.reopened)
+            try updateRow(
+                mark.session, isUsedAgain ? SessionRow.description.update : SessionRow.markUpdate
+            ) { row in
+                row.isFront = mark.isFront
+                if mark.becameActive {
+                    row.flags.remove(.reopened)
+                    row.recency = generation
+                    row.lastActiveAt = time
+                }
+            }
+            note(
+                .mark, mark.session.row.identifier,
+                mark.becameActive ? "active" : mark.isFront ? "front" : "background")
+        }
+        if let latest = marks.last(where: \.becameActive) {
+            db.caches.mostRecent = latest.session.row.id
+        }
+    }
+}
+
+extension Database {
+    /// A mark that differs from the stored one.
+    package struct ChangedMark {
+        package var session: StoreCaches.Session
+        package var isFront: Bool
+        package var becameActive: Bool
+    }
+
+    /// Changes the flags of a session.
+    func setFlag(
+        _ flag: SessionFlags, _ isOn: Bool, key: Int64, _ detail: String,
+        durability: Durability = .normal
+    ) throws(SceneStoreError) {
+        let session = try knownSession(key)
+        guard session.row.flags.contains(flag) != isOn else {
+            return
+        }
+        try write(durability) { transaction throws(SceneStoreError) in
+            try transaction.updateRow(session) { $0.flags[flag] = isOn }
+            transaction.note(.change, session.row.identifier, detail)
+        }
+    }
+}
+
+/// The windows that were connected when a process ended (L-48).
+///
+/// Those in front are marked as such anyway. A window that is connected behind them has the number
+/// of the launch in a value of its own, so that it counts for that launch only.
+extension Database {
+    /// The open sessions that were connected when a launch ended, most recently active first.
+    package func connected(atEndOf launch: Int64) throws(SceneStoreError) -> [SessionRecord] {
+        var result: [SessionRecord] = []
+        for record in try openRecords() {
+            guard try isConnected(record, in: launch) else {
+                continue
+            }
+            if record.parkedCause == .notKept, try parking(of: record.key)?.launch != launch {
+                continue
+            }
+            result.append(record)
+        }
+        return result
+    }
+
+    private func isConnected(
+        _ record: SessionRecord, in launch: Int64
+    ) throws(SceneStoreError) -> Bool {
+        if record.isFront {
+            return true
+        }
+        return try launchBehind(record.key) == launch
+    }
+
+    private func launchBehind(_ key: Int64) throws(SceneStoreError) -> Int64? {
+        guard let bytes = try value(.behind, of: key) else {
+            return nil
+        }
+        return NumberPair(bytes)?.first
+    }
+}
+
+extension Transaction {
+    /// Notes that a window is connected without being in front, or no longer.
+    func setBehind(_ isBehind: Bool, _ key: Int64) throws(SceneStoreError) {
+        try put(.behind, isBehind ? NumberPair(store.launchNumber, 0).bytes : nil, of: key)
+    }
+
+    /// Notes that windows are connected without being in front.
+    func setBehind(_ keys: [Int64]) throws(SceneStoreError) {
+        let bytes = NumberPair(store.launchNumber, 0).bytes
+        for key in keys {
+            try put(.behind, bytes, of: key)
+        }
+    }
+
+    /// What the launch before this one left connected counts as left by this one.
+    func carryLastSession() throws(SceneStoreError) {
+        let launch = store.launchNumber - 1
+        for record in try db.connected(atEndOf: launch) {
+            if !record.isFront {
+                try setBehind(true, record.key)
+            }
+            if record.parkedCause == .notKept, let since = try db.parking(of: record.key) {
+                let parking = Parking(time: since.time, launch: store.launchNumber)
+                try put(.parking, parking.bytes, of: record.key)
+            }
+        }
+    }
+}

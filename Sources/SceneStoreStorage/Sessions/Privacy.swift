@@ -1,0 +1,79 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Classes of privacy (S-70).
+extension Transaction {
+    /// Removes a session's states, values and storage; where its window is stays.
+    fileprivate func deleteContent(of session: StoreCaches.Session) throws(SceneStoreError) {
+        let key = session.row.id
+        try delete(try db.states(of: session))
+        session.states = []
+        session.pins = nil
+        db.caches.keep(nil, of: session)
+        for kind in SessionValueKind.allCases where kind != .placement {
+            try put(kind, nil, of: key)
+        }
+        try delete(try db.storageRows(key))
+        try deleteCopies(of: session.row.identifier)
+    }
+
+    /// Removes what waits for the session, and what was set aside: whose a damaged row was cannot
+    /// be told.
+    fileprivate func deleteCopies(of identifier: String) throws(SceneStoreError) {
+        let epoch = store.containerEpoch
+        for row in try db.rows(Queries.waitingInbox, number(epoch))
+        where row.sessionIdentifier?.hasSameBytes(as: identifier) == true {
+            try delete(row)
+        }
+        try delete(try db.rows(Queries.quarantinedRows, number(epoch)))
+    }
+
+    /// Removes the activation conditions that no session has any more: those that sessions had
+    /// before, too.
+    fileprivate func deleteUnusedConditions() throws(SceneStoreError) {
+        try delete(try db.rows(Queries.unusedConditions, number(store.containerEpoch)))
+        db.caches.conditions.removeAll()
+    }
+}
+
+extension Database {
+    /// Gives a session another class. An ephemeral one loses what is stored of its content, and
+    /// the file is rewritten so that no byte of it stays.
+    package func setPrivacy(
+        _ privacy: PrivacyClass, isRemembered: Bool? = nil, key: Int64
+    ) throws(SceneStoreError) {
+        let session = try knownSession(key)
+        guard session.row.flags.privacy != privacy else {
+            if privacy == .ephemeral, store.erasurePending {
+                try finishErasure()
+            }
+            return
+        }
+        try write(.full) { transaction throws(SceneStoreError) in
+            if privacy == .ephemeral {
+                try transaction.deleteContent(of: session)
+                transaction.store.erasurePending = true
+            }
+            try transaction.updateRow(session) { row in
+                row.flags.privacy = privacy
+                if let isRemembered {
+                    row.flags[.notRemembered] = !isRemembered
+                }
+                if privacy == .ephemeral {
+                    row.flags.withheldReason = nil
+                    row.flags.remove(.withholding)
+                    row.point(at: nil)
+                    row.valueHash = nil
+                    row.conditionsID = nil
+                }
+            }
+            if privacy == .ephemeral {
+                try transaction.deleteUnusedConditions()
+            }
+            transaction.note(.change, session.row.identifier, "privacy \(privacy.rawValue)")
+        }
+        if privacy == .ephemeral {
+            try finishErasure()
+        }
+    }
+}

@@ -1,0 +1,412 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Saving states (S-20 to S-23).
+extension Database {
+    /// What differs from what is stored.
+    struct Changes {
+        var states: [ChangedState]
+        var values: [ChangedValue]
+        var marks: [ChangedMark]
+        var isEmpty: Bool { states.isEmpty && values.isEmpty && marks.isEmpty }
+    }
+
+    /// A state that differs from the stored one.
+    package struct ChangedState {
+        package var session: StoreCaches.Session
+        /// nil forgets the state.
+        package var content: Content?
+        /// The state is the stored one: only what it is saved under differs, or it was withheld.
+        package var confirms = false
+
+        package struct Content {
+            package var state: EncodedState
+            package var hash: Int64
+        }
+    }
+
+    /// Saves states, values and marks in one transaction; answers which states differed.
+    ///
+    /// What is equal to what is stored costs no write (S-22); with no state changed the rest goes
+    /// in mode normal.
+    package func save(
+        _ states: [StateToSave], values: [ValuesToSave], marks: [MarkChange],
+        context: SaveContext, durability: Durability
+    ) throws(SceneStoreError) -> [Int64] {
+        try checkUsable()
+        let changes = try changes(states, values, marks, context)
+        // A state that is stored already may still wait for its sync: an earlier save of it was not
+        // as durable as this one has to be.
+        let needsSync = durability == .full && !states.isEmpty && log.hasUnsyncedSaves
+        guard !changes.isEmpty || needsSync else {
+            return []
+        }
+        let mode = changes.states.isEmpty && !needsSync ? .normal : durability
+        try write(mode) { transaction throws(SceneStoreError) in
+            if needsSync {
+                transaction.commitAnyway()
+            }
+            try transaction.apply(changes, context)
+        }
+        if !changes.states.isEmpty || !changes.values.isEmpty {
+            noteSave(mode)
+        }
+        var written: [Int64] = []
+        for state in changes.states {
+            caches.keep(state.content?.state.bytes, of: state.session)
+            if !state.confirms {
+                counters.statesWritten += 1
+                written.append(state.session.row.id)
+            }
+        }
+        return written
+    }
+}
+
+extension SceneSessionStore {
+    /// Saves states, and the values and marks that changed with them, in one transaction; answers
+    /// the keys of the sessions whose state differed from the stored one.
+    ///
+    /// When this returns, all of it is as durable as `durability` says; when it throws, nothing of
+    /// it is stored. States equal to the stored ones cost no write. A new state is no longer
+    /// stale; nil forgets the current one, which stays in the history.
+    @discardableResult
+    package func save(
+        _ states: [StateToSave], values: [ValuesToSave] = [], marks: [MarkChange] = [],
+        context: SaveContext, durability: Durability = .full
+    ) throws(SceneStoreError) -> [Int64] {
+        try using { db throws(SceneStoreError) in
+            try db.save(
+                states, values: values, marks: marks, context: context, durability: durability)
+        }
+    }
+
+    /// An activity as it is stored; throws what saving it would throw, and stores nothing.
+    package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
+        try encoder.encode(activity)
+    }
+}
+
+/// What of a save differs from what is stored (S-22), and the contexts of states.
+extension Database {
+    /// What of a save differs from what is stored.
+    func changes(
+        _ states: [StateToSave], _ values: [ValuesToSave], _ marks: [MarkChange],
+        _ context: SaveContext
+    ) throws(SceneStoreError) -> Database.Changes {
+        Database.Changes(
+            states: try changedStates(states, context), values: try changedValues(values),
+            marks: try effective(marks))
+    }
+
+    /// Encodes the states and drops those that are stored already. Of two for one session the
+    /// last one counts.
+    func changedStates(
+        _ states: [StateToSave], _ context: SaveContext
+    ) throws(SceneStoreError) -> [Database.ChangedState] {
+        var changed: [Database.ChangedState] = []
+        changed.reserveCapacity(states.count)
+        var last: [Int64: Int] = [:]
+        if states.count > 1 {
+            for (index, state) in states.enumerated() {
+                last[state.key] = index
+            }
+        }
+        // By index: an iterator would copy each activity, with a dozen references, to look at it.
+        for index in states.indices where states.count == 1 || last[states[index].key] == index {
+            if let state = try changedState(index, of: states, context) {
+                changed.append(state)
+            }
+        }
+        return changed
+    }
+
+    /// Encodes one state; nil when it is stored already, or is not to be.
+    private func changedState(
+        _ index: Int, of states: [StateToSave], _ context: SaveContext
+    ) throws(SceneStoreError) -> Database.ChangedState? {
+        let session = try knownSession(states[index].key)
+        guard session.row.isOpen else {
+            // Discarded since the app was asked: dropped, not resurrected (S-24).
+            return nil
+        }
+        guard let state = try encoder.encode(states[index]) else {
+            return session.row.stateID == nil
+                ? nil : Database.ChangedState(session: session, content: nil)
+        }
+        // Neither of these is remembered: the state is checked and then let go.
+        guard !session.row.flags.contains(.notRemembered),
+            !session.row.flags.contains(.ephemeral)
+        else {
+            return nil
+        }
+        let hash = Database.hash(state.bytes)
+        let content = Database.ChangedState.Content(state: state, hash: hash)
+        guard try isStored(state.bytes, hash, of: session) else {
+            return Database.ChangedState(session: session, content: content)
+        }
+        let isSaved = try isSaved(session, under: context)
+        if session.row.flags.awaitsConfirmation || !isSaved {
+            return Database.ChangedState(session: session, content: content, confirms: true)
+        }
+        counters.statesUnchanged += 1
+        return nil
+    }
+
+    /// Whether a session's current state is these very bytes: hash, length and content.
+    private func isStored(
+        _ bytes: [UInt8], _ hash: Int64, of session: StoreCaches.Session
+    ) throws(SceneStoreError) -> Bool {
+        guard let id = session.row.stateID, !session.row.flags.contains(.stale) else {
+            return false
+        }
+        guard let row = try states(of: session).last(where: { $0.id == id }),
+            session.row.isBound(to: row)
+        else {
+            // It counts as missing: the same state is stored once more, beside what lies there.
+            noteLostState(of: session.row)
+            return false
+        }
+        guard row.contentHash == hash, row.byteCount == Int64(bytes.count) else {
+            return false
+        }
+        if let known = session.encodedState {
+            return known.withUnsafeBytes { known in
+                bytes.withUnsafeBytes { known.hasSameBytes(as: $0) }
+            }
+        }
+        let isSame = try withState(id) { _, stored in
+            bytes.withUnsafeBytes { stored.hasSameBytes(as: $0) }
+        }
+        guard isSame == true else {
+            return false
+        }
+        caches.keep(bytes, of: session)
+        return true
+    }
+
+    /// Whether the current state was saved under these versions; the time does not count (L-51).
+    private func isSaved(
+        _ session: StoreCaches.Session, under context: SaveContext
+    ) throws(SceneStoreError) -> Bool {
+        guard let id = session.row.stateID,
+            let row = try states(of: session).last(where: { $0.id == id })
+        else {
+            return true
+        }
+        return try self.context(row.contextID, savedAt: context.savedAt) == context
+    }
+
+    /// Lends the row and the bytes of a state to a body; nil when it is damaged or missing.
+    package func withState<Result>(
+        _ id: Int64, _ body: (StateRow, UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result? {
+        try withRow(StateRow.self, id, body)
+    }
+
+    /// Where the policy puts a row, asked without an allocation.
+    func placement(
+        for row: StateRow, among known: [StateRow], current: Int?, pinned: [Int]
+    ) -> HistoryPolicy.Placement {
+        withUnsafeTemporaryAllocation(
+            of: HistoryPolicy.Entry.self, capacity: max(known.count, 1)
+        ) { entries in
+            for index in known.indices {
+                entries.initializeElement(at: index, to: known[index].entry)
+            }
+            return options.history.placement(
+                for: row.entry,
+                among: UnsafeBufferPointer(start: entries.baseAddress, count: known.count),
+                current: current, pinned: pinned)
+        }
+    }
+
+    package func contexts() throws(SceneStoreError) -> [SaveContextRow] {
+        if let contexts = caches.contexts {
+            return contexts
+        }
+        let contexts = try rows(Queries.saveContexts, number(store.containerEpoch))
+        caches.contexts = contexts
+        return contexts
+    }
+
+    /// What a row of `save_context` says, at a time.
+    package func context(_ id: Int64, savedAt: Int64) throws(SceneStoreError) -> SaveContext {
+        let row = try contexts().first { $0.id == id }
+        return SaveContext(
+            appVersion: row?.appVersion, systemVersion: row?.systemVersion, idiom: row?.idiom,
+            savedAt: savedAt)
+    }
+}
+
+/// Writing states, and what is written with them (S-21, S-51).
+extension Transaction {
+    /// Writes what differs from what is stored.
+    func apply(
+        _ changes: Database.Changes, _ context: SaveContext
+    ) throws(SceneStoreError) {
+        if !changes.states.isEmpty {
+            let contextID = try intern(context)
+            for state in changes.states {
+                try store(state, contextID: contextID, savedAt: context.savedAt)
+            }
+        }
+        for value in changes.values {
+            try apply(value)
+        }
+        try apply(changes.marks)
+    }
+
+    /// Writes one state and points its session at it; what it pointed at is the history.
+    package func store(
+        _ state: Database.ChangedState, contextID: Int64, savedAt: Int64
+    ) throws(SceneStoreError) {
+        let session = state.session
+        guard let content = state.content else {
+            let isJudged = !session.row.flags.isDisjoint(with: .withholding)
+            try updateRow(
+                session, isJudged ? SessionRow.description.update : SessionRow.stateUpdate
+            ) { row in
+                row.point(at: nil)
+                row.flags.remove(.withholding)
+            }
+            note(.clear, session.row.identifier)
+            return
+        }
+        guard !state.confirms else {
+            try confirm(session, content.state.bytes, contextID: contextID, at: savedAt)
+            return
+        }
+        // Taken, not copied; a transaction that fails empties the caches anyway.
+        var known = try db.states(of: session)
+        session.states = nil
+        let wasOlder = session.isOlder(than: known)
+        if wasOlder {
+            // Its row went back: the state that it does not know of is not written over.
+            try judge(session) { row, pins in
+                row.flags.keep(slot: row.stateSlot, &pins)
+                row.flags.keep(slot: known.last?.entry.slot, &pins)
+            }
+        }
+        let slot = session.row.stateID.map { Int($0 & 255) }
+        let key = session.row.id
+        var row = StateRow(
+            id: 0, generation: store.generation, savedAt: savedAt, contextID: contextID,
+            activityType: content.state.activityType, contentHash: content.hash,
+            byteCount: Int64(content.state.bytes.count))
+        let placement = db.placement(
+            for: row, among: known, current: slot, pinned: try db.pins(of: session).slots)
+        row.id = key << 8 | Int64(placement.slot)
+        if let replaced = known.firstIndex(where: { $0.id == row.id }) {
+            row = try update(
+                row, counted: known[replaced].checksum, payload: content.state.bytes)
+            known.replaceAndMoveToEnd(replaced, with: row)
+        } else {
+            row = try insert(row, payload: content.state.bytes)
+            known.append(row)
+        }
+        for slot in placement.dropped {
+            let id = key << 8 | Int64(slot)
+            if let index = known.firstIndex(where: { $0.id == id }) {
+                try delete(known[index])
+                known.remove(at: index)
+            }
+        }
+        session.states = known
+        let isJudged = !session.row.flags.isDisjoint(with: .ofOldState)
+        let current = row
+        try updateRow(
+            session, isJudged ? SessionRow.description.update : SessionRow.stateUpdate
+        ) { row in
+            row.point(at: current)
+            row.flags.remove(.ofOldState)
+        }
+        if !db.journal.subscribers.isEmpty {
+            note(
+                .save, session.row.identifier,
+                "\(content.state.activityType), \(content.state.bytes.count) bytes")
+        }
+    }
+
+    /// The current version stands by a state that is stored already: its row is written again in
+    /// its place, under today's versions, and it is withheld no longer (L-51, L-52).
+    private func confirm(
+        _ session: StoreCaches.Session, _ bytes: [UInt8], contextID: Int64, at time: Int64
+    ) throws(SceneStoreError) {
+        var known = try db.states(of: session)
+        guard let id = session.row.stateID, let index = known.lastIndex(where: { $0.id == id })
+        else {
+            return
+        }
+        let old = known[index].checksum
+        if known[index].contextID != contextID {
+            let confirmation = NumberPair(id, time)
+            try put(.confirmation, confirmation.bytes, of: session.row.id)
+        }
+        known[index].contextID = contextID
+        session.states = nil
+        known[index] = try update(known[index], counted: old, payload: bytes)
+        session.states = known
+        let current = known[index]
+        if session.row.flags.awaitsConfirmation {
+            try judge(session) { row, pins in
+                row.point(at: current)
+                row.flags.release(slot: row.stateSlot, &pins)
+            }
+        } else {
+            try updateRow(session, SessionRow.stateUpdate) { $0.point(at: current) }
+        }
+        note(.save, session.row.identifier, "confirmed")
+    }
+
+    /// The row of a context, which is made when there is none.
+    package func intern(_ context: SaveContext) throws(SceneStoreError) -> Int64 {
+        let known = try db.contexts()
+        for row in known
+        where row.appVersion == context.appVersion && row.systemVersion == context.systemVersion
+            && row.idiom == context.idiom
+        {
+            return row.id
+        }
+        for name in [context.appVersion, context.systemVersion, context.idiom] {
+            try db.encoder.check(name, path: "context")
+        }
+        let row = try insert(
+            SaveContextRow(
+                id: nextID(), epoch: store.containerEpoch, appVersion: context.appVersion,
+                systemVersion: context.systemVersion, idiom: context.idiom))
+        db.caches.contexts = known + [row]
+        return row.id
+    }
+
+    /// Remembers what a launch under a context declared; nothing is written when that is known
+    /// already (S-43). One row holds the last declaration, so that updates add no rows.
+    package func declare(_ declared: String?, in contextID: Int64) throws(SceneStoreError) {
+        var known = try db.contexts()
+        guard let index = known.firstIndex(where: { $0.id == contextID }),
+            known[index].declared != declared
+        else {
+            return
+        }
+        let old = known[index].checksum
+        known[index].declared = declared
+        known[index] = try update(known[index], counted: old)
+        db.caches.contexts = known
+    }
+}
+
+extension Array {
+    /// Puts a value where the last element is, after those behind a place moved down over it: what
+    /// `remove(at:)` and `append` do, without copying an element.
+    fileprivate mutating func replaceAndMoveToEnd(_ place: Int, with value: Element) {
+        withUnsafeMutableBufferPointer { elements in
+            let last = elements.count - 1
+            guard let base = elements.baseAddress, elements.indices.contains(place) else {
+                return
+            }
+            (base + place).deinitialize(count: 1)
+            (base + place).moveInitialize(from: base + place + 1, count: last - place)
+            (base + last).initialize(to: value)
+        }
+    }
+}

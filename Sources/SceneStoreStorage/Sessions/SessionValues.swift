@@ -1,0 +1,425 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// What a session has beside its state: `userInfo`, title, placement, conditions, scene storage.
+package struct StoredValues: Sendable {
+    let store: SceneSessionStore
+
+    /// Stores a session's `userInfo`, property-list values only.
+    package func setUserInfo(
+        _ userInfo: ValueDictionary, key: Int64, durability: Durability = .normal
+    ) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            let bytes = try db.encoder.encodedUserInfo(userInfo)
+            try db.set(.userInfo, bytes, of: key, durability: durability)
+        }
+    }
+
+    /// Stores a session's title, in mode normal.
+    package func setTitle(_ title: String?, key: Int64) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            try db.set(
+                .title, try db.encoder.encoded(title: title), of: key, durability: .normal)
+        }
+    }
+
+    /// Stores where a session's window is, in mode normal.
+    package func setPlacement(
+        _ placement: PlacementMemory?, key: Int64
+    ) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            try db.set(
+                .placement, try db.encoder.encoded(placement), of: key, durability: .normal)
+        }
+    }
+
+    /// Where a session's window was, on each arrangement of displays.
+    package func placements(key: Int64) throws(SceneStoreError) -> PlacementMemory? {
+        try store.read { db throws(SceneStoreError) in
+            guard let row = try db.session(key)?.row else {
+                return nil
+            }
+            return try db.placements(of: row)
+        }
+    }
+
+    /// Stores what the compositor knows a session's window by, in mode normal.
+    package func setPlatformToken(_ token: [UInt8]?, key: Int64) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            try db.set(
+                .platformToken, try db.encoder.encoded(platformToken: token), of: key,
+                durability: .normal)
+        }
+    }
+
+    /// Stores the value that a session's window presents (L-87).
+    package func setPresentedValue(_ value: Value?, key: Int64) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            var bytes: [UInt8]?
+            if let value {
+                bytes = try ValueCodec.encode(
+                    value, limits: db.limits, path: "presentedValue")
+            }
+            let hash = Database.valueHash(bytes)
+            try db.set(.presentedValue, bytes, of: key, durability: .normal) { row in
+                row.valueHash = row.flags.contains(.ephemeral) ? nil : hash
+            }
+        }
+    }
+
+    /// Stores a session's activation conditions, in mode normal; the defaults take no room.
+    package func setConditions(
+        _ conditions: ActivationConditions, key: Int64
+    ) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            let session = try db.knownSession(key)
+            guard try db.conditions(session.row.conditionsID) != conditions else {
+                return
+            }
+            // They tell what a session shows: of an ephemeral one nothing of it reaches the disk.
+            let isDefault =
+                conditions == ActivationConditions() || session.row.flags.contains(.ephemeral)
+            guard !isDefault || session.row.conditionsID != nil else {
+                return
+            }
+            let bytes = isDefault ? nil : try ValueCodec.encode(conditions, limits: db.limits)
+            try db.write(.normal) { transaction throws(SceneStoreError) in
+                var id: Int64?
+                if let bytes {
+                    id = try transaction.internConditions(bytes)
+                }
+                try transaction.updateRow(session) { $0.conditionsID = id }
+                transaction.note(.change, session.row.identifier, "activation conditions")
+            }
+            db.noteSave(.normal)
+        }
+    }
+
+    /// A value of a session's scene storage.
+    package func storageValue(key: Int64, name: String) throws(SceneStoreError) -> Value? {
+        try store.read { db throws(SceneStoreError) in
+            try db.storageValue(key, name).map { db.encoder.shown($0, \.revealed) }
+        }
+    }
+
+    /// A session's scene storage.
+    package func storageValues(key: Int64) throws(SceneStoreError) -> [String: Value] {
+        try store.read { db throws(SceneStoreError) in
+            try db.storageValues(key).mapValues { db.encoder.shown($0, \.revealed) }
+        }
+    }
+
+    /// Stores values of a session's scene storage in one transaction; nil removes a key. Values
+    /// equal to the stored ones cost no write.
+    package func setStorage(
+        _ values: [String: Value?], key: Int64, durability: Durability = .normal
+    ) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            let session = try db.openSession(key)
+            var changed: [(name: String, old: StorageRow?, bytes: [UInt8]?)] = []
+            for (name, value) in values {
+                try db.encoder.check(name, path: "storage")
+                var bytes: [UInt8]?
+                if let value {
+                    bytes = try db.encoder.storable(
+                        value, name: name, path: KeyPathText.text("storage", .key(name)))
+                }
+                guard !session.row.flags.contains(.ephemeral) else {
+                    continue
+                }
+                let old = try db.storedValue(key, name)
+                if (old == nil && bytes == nil) || (bytes != nil && old?.bytes == bytes) {
+                    continue
+                }
+                changed.append((name, old?.row, bytes))
+            }
+            guard !changed.isEmpty else {
+                return
+            }
+            try db.write(durability) { transaction throws(SceneStoreError) in
+                for change in changed.sorted(by: { $0.name.precedes($1.name) }) {
+                    try transaction.put(change.name, change.old, change.bytes, of: key)
+                }
+                transaction.note(.change, session.row.identifier, "scene storage")
+            }
+            db.noteSave(durability)
+        }
+    }
+
+    /// Throws what saving these values would throw, and stores nothing.
+    package func check(_ values: ValuesToSave) throws(SceneStoreError) {
+        if let title = values.title {
+            _ = try store.encoder.encoded(title: title)
+        }
+        if let placement = values.placement {
+            _ = try store.encoder.encoded(placement)
+        }
+        if let token = values.platformToken {
+            _ = try store.encoder.encoded(platformToken: token)
+        }
+    }
+}
+
+extension SceneSessionStore {
+    package var values: StoredValues { StoredValues(store: self) }
+}
+
+extension Database {
+    /// The open sessions whose window was opened for a value, most recently active first.
+    package func records(presenting value: Value) throws(SceneStoreError) -> [SessionRecord] {
+        let bytes = try ValueCodec.encode(value, path: "presentedValue")
+        let hash = Database.hash(bytes)
+        let epoch = store.containerEpoch
+        let found = try rows(Queries.sessionsWithValueHash) { statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+            try statement.bind(2, hash)
+        } isAsked: {
+            $0.epoch == epoch && $0.valueHash == hash
+        }
+        var result: [SessionRecord] = []
+        for row in found where row.isOpen {
+            if try self.value(.presentedValue, of: row.id) == bytes {
+                result.append(try record(row))
+            }
+        }
+        return result.sorted(by: SessionRecord.comesBefore)
+    }
+
+    /// The bytes of one of a session's values.
+    package func value(_ kind: SessionValueKind, of key: Int64) throws(SceneStoreError) -> [UInt8]?
+    {
+        try withRow(SessionValueRow.self, key << 8 | kind.rawValue) { _, bytes in Array(bytes) }
+    }
+
+    /// A session's values, up to those of a kind.
+    package func values(
+        of key: Int64, through last: SessionValueKind = .offeredVersion
+    ) throws(SceneStoreError) -> [SessionValueKind: [UInt8]] {
+        var result: [SessionValueKind: [UInt8]] = [:]
+        try eachWithPayload(Queries.sessionValues) { statement throws(SQLiteError) in
+            try statement.bind(1, key << 8)
+            try statement.bind(2, key << 8 | last.rawValue)
+        } isAsked: {
+            $0.id >> 8 == key
+        } _: { row, bytes in
+            if let kind = SessionValueKind(rawValue: row.id & 255) {
+                result[kind] = bytes
+            }
+            return true
+        }
+        return result
+    }
+
+    /// Where a session's window was.
+    package func placements(of row: SessionRow) throws(SceneStoreError) -> PlacementMemory? {
+        decoded(try value(.placement, of: row.id), "placement", session: row.identifier) {
+            bytes throws(SceneStoreError) in try ValueCodec.decodePlacement(bytes)
+        }
+    }
+
+    /// Stored bytes as what they stand for; nil, and noted, when they are of no known form.
+    package func decoded<Content>(
+        _ bytes: [UInt8]?, _ what: String, session: @autoclosure () -> String,
+        _ decode: ([UInt8]) throws(SceneStoreError) -> Content
+    ) -> Content? {
+        guard let bytes else {
+            return nil
+        }
+        do {
+            return try decode(bytes)
+        } catch {
+            noteUndecodable(what, session: session())
+            return nil
+        }
+    }
+
+    /// Says that a row is whole and yet not understood.
+    func noteUndecodable(_ what: String, session: String) {
+        let diagnostic = Diagnostic(
+            .damagedRow, .error, "the stored \(what) has an unknown form and counts as absent",
+            sessionIdentifier: SceneSession.ID(session))
+        if !damage.diagnostics.contains(diagnostic) {
+            damage.diagnostics.append(diagnostic)
+        }
+    }
+}
+
+extension Transaction {
+    /// Writes a value, within a transaction.
+    package func put(
+        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64
+    ) throws(SceneStoreError) {
+        let id = key << 8 | kind.rawValue
+        db.caches.ahead.forget(key)
+        let old = try db.row(SessionValueRow.self, id)
+        guard let bytes else {
+            if let old {
+                try delete(old)
+            }
+            return
+        }
+        let row = SessionValueRow(id: id, contentHash: Database.hash(bytes))
+        if let old {
+            try update(row, counted: old.checksum, payload: bytes)
+        } else {
+            try insert(row, payload: bytes)
+        }
+    }
+}
+
+extension Database {
+    /// Stores, replaces or removes one of a session's values; nothing is written when it is the
+    /// stored one. `also` changes the skeleton in the same transaction.
+    package func set(
+        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64, durability: Durability,
+        also change: ((inout SessionRow) -> Void)? = nil
+    ) throws(SceneStoreError) {
+        guard let value = try self.change(kind, bytes, of: try knownSession(key)) else {
+            return
+        }
+        try write(durability) { transaction throws(SceneStoreError) in
+            try transaction.put(kind, value.bytes, of: key)
+            if let change {
+                try transaction.updateRow(value.session, SessionRow.description.update, change)
+            }
+            transaction.note(.change, value.session.row.identifier, "\(kind)")
+        }
+        noteSave(durability)
+    }
+
+    /// The hash by which sessions that present a value are found.
+    package static func valueHash(_ bytes: [UInt8]?) -> Int64? {
+        bytes.map { hash($0) }
+    }
+}
+
+extension Database {
+    /// Encodes the values that are to be saved with states, and drops those that are stored already
+    /// and those of sessions that were discarded (S-24). Of two for one session the last one counts.
+    func changedValues(
+        _ values: [ValuesToSave]
+    ) throws(SceneStoreError) -> [Database.ChangedValue] {
+        var changed: [Database.ChangedValue] = []
+        var last: [Int64: Int] = [:]
+        for (index, value) in values.enumerated() {
+            last[value.key] = index
+        }
+        for (index, value) in values.enumerated() where last[value.key] == index {
+            let session = try knownSession(value.key)
+            guard session.row.isOpen else {
+                continue
+            }
+            var wanted: [(SessionValueKind, [UInt8]?)] = []
+            if let userInfo = value.userInfo {
+                wanted.append((.userInfo, try encoder.encodedUserInfo(userInfo)))
+            }
+            if let title = value.title {
+                wanted.append((.title, try encoder.encoded(title: title)))
+            }
+            if let placement = value.placement {
+                wanted.append((.placement, try encoder.encoded(placement)))
+            }
+            if let token = value.platformToken {
+                wanted.append((.platformToken, try encoder.encoded(platformToken: token)))
+            }
+            for (kind, bytes) in wanted {
+                if let change = try change(kind, bytes, of: session) {
+                    changed.append(change)
+                }
+            }
+        }
+        return changed
+    }
+
+    /// A value as a change; nil when it is stored already.
+    fileprivate func change(
+        _ kind: SessionValueKind, _ bytes: [UInt8]?, of session: StoreCaches.Session
+    ) throws(SceneStoreError) -> Database.ChangedValue? {
+        // Of an ephemeral session nothing that shows its content reaches the disk.
+        let bytes = session.row.flags.contains(.ephemeral) && kind != .placement ? nil : bytes
+        guard try value(kind, of: session.row.id) != bytes else {
+            return nil
+        }
+        return Database.ChangedValue(session: session, kind: kind, bytes: bytes)
+    }
+}
+
+extension Transaction {
+    /// Writes a value, within a transaction.
+    package func apply(_ change: Database.ChangedValue) throws(SceneStoreError) {
+        try put(change.kind, change.bytes, of: change.session.row.id)
+        note(.change, change.session.row.identifier, "\(change.kind)")
+    }
+}
+
+extension Database {
+    /// A value that is not what is stored.
+    package struct ChangedValue {
+        package var session: StoreCaches.Session
+        package var kind: SessionValueKind
+        package var bytes: [UInt8]?
+    }
+}
+
+/// The kinds of values that a session may have beside its state; the low eight bits of a row of
+/// `session_value`.
+package enum SessionValueKind: Int64, CaseIterable {
+    case userInfo = 1
+    case title = 2
+    case placement = 3
+    case presentedValue = 4
+    /// Since when the session is parked (L-18).
+    case parking = 5
+    /// When the current state was confirmed under another version (L-51).
+    case confirmation = 6
+    /// What the compositor knows the window by.
+    case platformToken = 7
+    /// The group that the session was closed with, and its place in it (L-48).
+    case closing = 8
+    /// The pinned states that the session's flags have no room for (S-51).
+    case pins = 9
+    /// The launch in which the session was connected without being in front (L-48).
+    case behind = 10
+    /// The version of the app under which a withheld state was offered again (L-52), as UTF-8.
+    case offeredVersion = 11
+    /// The names of configurations that the session had before its own (L-50), as an array.
+    case formerNames = 12
+}
+
+/// Two numbers of eight bytes each, as a judgement is stored beside a session.
+struct NumberPair {
+    var first: Int64
+    var second: Int64
+
+    init(_ first: Int64, _ second: Int64) {
+        self.first = first
+        self.second = second
+    }
+
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 16 else {
+            return nil
+        }
+        func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
+            Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+        }
+        first = number(bytes[..<8])
+        second = number(bytes[8...])
+    }
+
+    var bytes: [UInt8] {
+        Array(unsafeUninitializedCapacity: 16) { buffer, count in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            bytes.storeBytes(of: first.bigEndian, toByteOffset: 0, as: Int64.self)
+            bytes.storeBytes(of: second.bigEndian, toByteOffset: 8, as: Int64.self)
+            count = 16
+        }
+    }
+
+    /// The hash of these bytes, which are not made for it.
+    func hash(seed: UInt64) -> UInt64 {
+        withUnsafeBytes(of: (first.bigEndian, second.bigEndian)) {
+            ContentHash.hash($0, seed: seed)
+        }
+    }
+}

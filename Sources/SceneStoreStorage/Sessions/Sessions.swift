@@ -1,0 +1,295 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Making sessions and reading them whole.
+extension Database {
+    /// Throws when a session can't be made.
+    package func check(_ new: Database.NewSession) throws(SceneStoreError) {
+        guard !new.identifier.isEmpty else {
+            throw SceneStoreError(
+                .duplicateSession, "a session needs an identifier", path: "persistentIdentifier")
+        }
+        try encoder.check(new.identifier, path: "persistentIdentifier")
+        guard store.openCount < Int64(limits.sessions) else {
+            throw SceneStoreError(
+                .limitExceeded,
+                "\(limits.sessions) sessions are open; discard one to open another")
+        }
+        guard try session(identifier: new.identifier) == nil else {
+            throw SceneStoreError(
+                .duplicateSession, "a session of that identifier exists already",
+                path: "persistentIdentifier")
+        }
+    }
+
+    /// What a new session holds, as it is stored.
+    package func encoded(_ new: Database.NewSession) throws(SceneStoreError)
+        -> Database.NewSession.Contents
+    {
+        var contents = Database.NewSession.Contents(
+            userInfo: try encoder.encodedUserInfo(new.userInfo))
+        if let value = new.presentedValue {
+            contents.presented = try ValueCodec.encode(
+                value, limits: limits, path: "presentedValue")
+        }
+        return contents
+    }
+
+    /// A session with all that it holds.
+    func wholeSession(_ record: SessionRecord) throws(SceneStoreError) -> SceneSession {
+        guard let row = try session(record.key)?.row else {
+            throw SceneStoreError(.noSuchSession, "no session has the key \(record.key)")
+        }
+        return try wholeSession(row, try values(of: row.id)) { () throws(SceneStoreError) in
+            try restorationActivity(row)
+        }
+    }
+
+    /// A session of its row, its values and its current state, which is asked for last.
+    func wholeSession(
+        _ row: SessionRow, _ values: [SessionValueKind: [UInt8]],
+        _ state: () throws(SceneStoreError) -> UserActivity?
+    ) throws(SceneStoreError) -> SceneSession {
+        let identifier = row.identifier
+        var session = SceneSession(
+            persistentIdentifier: SceneSession.ID(identifier),
+            configuration: try configuration(row.configurationID).value)
+        session.userInfo =
+            decoded(values[.userInfo], "userInfo", session: identifier) {
+                bytes throws(SceneStoreError) in
+                encoder.shown(try ValueCodec.decodeDictionary(bytes), \.revealed)
+            } ?? [:]
+        session.title = values[.title].map { String(decoding: $0, as: UTF8.self) }
+        session.placement = decoded(values[.placement], "placement", session: identifier) {
+            bytes throws(SceneStoreError) in try ValueCodec.decodePlacement(bytes).placement
+        }
+        session.platformToken = values[.platformToken]
+        session.presentedValue = decoded(
+            values[.presentedValue], "presented value", session: identifier
+        ) { bytes throws(SceneStoreError) in try ValueCodec.decode(bytes) }
+        session.stateRestorationActivity = try state()
+        session.activationConditions = try conditions(row.conditionsID)
+        session.restoration = row.flags.contains(.notRemembered) ? .disabled : .available
+        session.privacy = row.flags.privacy
+        session.isPinned = row.flags.contains(.pinned)
+        session.withheldState = isStateLost(of: row) ? .lost : row.flags.withheldReason
+        return session
+    }
+
+    /// The current state of a session; nil when there is none or it is damaged.
+    package func restorationActivity(_ row: SessionRow) throws(SceneStoreError) -> UserActivity? {
+        try decodedState(try withCurrentState(of: row) { _, bytes in Array(bytes) }, of: row)
+    }
+
+    /// A state of its bytes, which are kept for the next save.
+    func decodedState(_ bytes: [UInt8]?, of row: SessionRow) throws(SceneStoreError)
+        -> UserActivity?
+    {
+        if let bytes, let session = caches[row.id] {
+            caches.keep(bytes, of: session)
+        }
+        return decoded(bytes, "state", session: row.identifier) {
+            bytes throws(SceneStoreError) in
+            let activity = try ValueCodec.decodeActivity(bytes)
+            // To be looked through it would be copied, and hardly one has a mark.
+            return activity.mayHaveMarks ? encoder.shown(activity, \.revealed) : activity
+        }
+    }
+}
+
+extension Transaction {
+    /// Makes an open session.
+    package func insert(_ new: Database.NewSession) throws(SceneStoreError) -> SessionRecord {
+        try db.check(new)
+        // After a reset the next launch is a first one, unless a session is made by then.
+        if store.launchState == .never, store.launchNumber > 0 {
+            store.launchState = .running
+        }
+        return try db.record(try insertRow(new, try db.encoded(new)).row)
+    }
+
+    /// Writes a new session's rows, within a transaction.
+    func insertRow(
+        _ new: Database.NewSession, _ contents: Database.NewSession.Contents,
+        crashCount: Int64 = 0
+    ) throws(SceneStoreError) -> StoreCaches.Session {
+        let time = db.now
+        var flags: SessionFlags = new.isRemembered ? [] : .notRemembered
+        flags.privacy = new.privacy
+        let row = SessionRow(
+            id: nextID(), identifierText: IdentifierText(new.identifier),
+            epoch: store.containerEpoch,
+            configurationID: try intern(new.configuration), isOpen: true,
+            isFront: new.isFront, recency: new.becameActive ? store.generation : 0,
+            stateID: nil, crashCount: crashCount,
+            flags: flags, conditionsID: nil,
+            valueHash: Database.valueHash(contents.presented), createdAt: time, lastActiveAt: time,
+            savedAt: nil, generation: store.generation)
+        let session = try insertRow(row)
+        try countOpen(1, configuration: row.configurationID)
+        if let userInfo = contents.userInfo {
+            try put(.userInfo, userInfo, of: row.id)
+        }
+        if let presented = contents.presented {
+            try put(.presentedValue, presented, of: row.id)
+        }
+        if new.isBehind {
+            try setBehind(true, row.id)
+        }
+        if new.becameActive {
+            db.caches.mostRecent = row.id
+        }
+        note(.create, new.identifier)
+        if !new.isRemembered {
+            note(.change, new.identifier, "restoration disabled")
+        }
+        return session
+    }
+
+    /// Gives a session another configuration, within a transaction.
+    func point(
+        _ session: StoreCaches.Session, at id: Int64
+    ) throws(SceneStoreError) {
+        try keepName(of: session)
+        if session.row.isOpen {
+            try countOpen(-1, configuration: session.row.configurationID)
+            try countOpen(1, configuration: id)
+        }
+        try updateRow(session) { row in
+            row.configurationID = id
+        }
+        note(.change, session.row.identifier, "configuration")
+    }
+}
+
+extension Database {
+    /// What a new session begins with.
+    package struct NewSession: Sendable {
+        package var identifier: String
+        package var configuration: SceneConfiguration
+        package var userInfo: ValueDictionary
+        package var isFront: Bool
+        package var becameActive: Bool
+        package var presentedValue: Value?
+        /// Whether the next launch shall know it (L-44).
+        package var isRemembered = true
+        /// Whether its window is there without being in front (L-48).
+        package var isBehind = false
+        /// Who may see what it holds; of an ephemeral one no value is stored.
+        package var privacy = PrivacyClass.standard
+
+        /// Its values as bytes.
+        package struct Contents {
+            package var userInfo: [UInt8]?
+            package var presented: [UInt8]?
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Makes an open session. One that is not remembered is forgotten by the next launch (L-44).
+    ///
+    /// Throws ``SceneStoreError/Code/duplicateSession`` when the identifier is taken, also by a
+    /// discarded session that can still be reopened.
+    package func insertSession(
+        identifier: String, configuration: SceneConfiguration, userInfo: ValueDictionary = [:],
+        isFront: Bool = false, becameActive: Bool = false, presentedValue: Value? = nil,
+        isRemembered: Bool = true, isBehind: Bool = false, privacy: PrivacyClass = .standard,
+        durability: Durability = .normal
+    ) throws(SceneStoreError) -> SessionRecord {
+        let new = Database.NewSession(
+            identifier: identifier, configuration: configuration, userInfo: userInfo,
+            isFront: isFront, becameActive: becameActive,
+            presentedValue: privacy == .ephemeral ? nil : presentedValue,
+            isRemembered: isRemembered, isBehind: isBehind, privacy: privacy)
+        return try write(durability) { transaction throws(SceneStoreError) in
+            try transaction.insert(new)
+        }
+    }
+
+    /// A session with all that it holds.
+    package func session(for record: SessionRecord) throws(SceneStoreError) -> SceneSession {
+        try read { db throws(SceneStoreError) in try db.wholeSession(record) }
+    }
+
+    /// A session's current state.
+    package func restorationActivity(key: Int64) throws(SceneStoreError) -> UserActivity? {
+        try read { db throws(SceneStoreError) in
+            guard let row = try db.session(key)?.row else {
+                return nil
+            }
+            return try db.restorationActivity(row)
+        }
+    }
+}
+
+/// A new session that takes the place of one that the system has forgotten (L-40).
+extension Database {
+    /// Makes a session with a lost one's `userInfo`, state and count of crashes, and removes the
+    /// lost one: in one transaction, for a process may die at any moment.
+    package func adopt(
+        _ lost: SessionRecord, as new: NewSession, _ context: SaveContext
+    ) throws(SceneStoreError) -> SessionRecord {
+        let old = try knownSession(lost.key)
+        let remembered = try wholeSession(lost)
+        var new = new
+        new.userInfo = remembered.userInfo
+        try check(new)
+        let contents = try encoded(new)
+        var state: EncodedState?
+        if var activity = remembered.stateRestorationActivity {
+            activity.needsSave = false
+            state = try encoder.encode(activity)
+        }
+        return try write(.full) { transaction throws(SceneStoreError) in
+            let session = try transaction.insertRow(new, contents, crashCount: old.row.crashCount)
+            if let state {
+                let content = ChangedState.Content(state: state, hash: Self.hash(state.bytes))
+                try transaction.store(
+                    ChangedState(session: session, content: content),
+                    contextID: try transaction.intern(context), savedAt: context.savedAt)
+            }
+            transaction.note(.forget, old.row.identifier)
+            try transaction.deleteSession(old)
+            return try record(session.row)
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Makes an open session in the place of a lost one, whose `userInfo`, state and count of crashes
+    /// it takes over; the lost one is removed without a discard. One durable transaction.
+    ///
+    /// Throws as ``insertSession(identifier:configuration:userInfo:isFront:becameActive:presentedValue:durability:)``.
+    package func adoptSession(
+        _ lost: SessionRecord, identifier: String, configuration: SceneConfiguration,
+        context: SaveContext
+    ) throws(SceneStoreError) -> SessionRecord {
+        let new = Database.NewSession(
+            identifier: identifier, configuration: configuration, userInfo: [:], isFront: false,
+            becameActive: false, presentedValue: nil)
+        return try using { db throws(SceneStoreError) in
+            try db.adopt(lost, as: new, context)
+        }
+    }
+}
+
+/// Windows that belong to other ones (L-49).
+///
+/// Which one is in the placement; that there are such is in two flags, so that a launch reads
+/// placements only where it has to.
+extension Database {
+    /// The open sessions whose window belongs to another, most recently active first.
+    package func children() throws(SceneStoreError) -> [ChildRecord] {
+        var result: [ChildRecord] = []
+        for record in try openRecords() where record.flags.contains(.isChild) {
+            guard let row = try session(record.key)?.row,
+                let placement = try placements(of: row)?.placement, let parent = placement.parent
+            else {
+                continue
+            }
+            result.append(ChildRecord(record: record, parent: parent, tab: placement.tab))
+        }
+        return result
+    }
+}

@@ -1,0 +1,378 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Finding sessions without reading what they hold.
+extension Database {
+    /// A record of a row.
+    package func record(_ row: SessionRow) throws(SceneStoreError) -> SessionRecord {
+        row.record(try configuration(row.configurationID))
+    }
+
+    /// The records of a query that is bound to one number.
+    package func records(
+        _ query: RowQuery<SessionRow>, _ key: Int64, isAsked: (SessionRow) -> Bool
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        var result: [SessionRecord] = []
+        for row in try rows(query, number(key), isAsked: isAsked) {
+            result.append(try record(row))
+        }
+        return result
+    }
+
+    /// The records of the sessions in front.
+    ///
+    /// An index whose last write was lost finds those of an earlier moment. Rows that changed since
+    /// contradict it; where some only came to the front, the one that was active last is missing,
+    /// which another index finds.
+    package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
+        let epoch = store.containerEpoch
+        var front = try records(Queries.frontSessions, epoch) { $0.epoch == epoch && $0.isFront }
+        if let recent = try mostRecent(role: nil, Queries.openSessionsOfConfiguration),
+            recent.isFront, !front.contains(where: { $0.key == recent.key })
+        {
+            noteMisplaced(.session, recent.key)
+            front.append(recent)
+        }
+        return front.filter(\.isOpen).sorted(by: SessionRecord.comesBefore)
+    }
+
+    /// The sessions that a process died restoring, those that are held or parked, and those not to be
+    /// remembered.
+    package func exceptionalSessions() throws(SceneStoreError) -> [SessionRow] {
+        let epoch = store.containerEpoch
+        return try rows(Queries.exceptionalSessions, number(epoch)) {
+            $0.epoch == epoch && ($0.crashCount > 0 || !$0.flags.isDisjoint(with: .exceptional))
+        }
+    }
+
+    /// The whole skeleton, in the order in which sessions come back.
+    ///
+    /// One pass in the order of the rows, sorted here: that costs less than an ORDER BY. What the
+    /// pass finds is held against the recorded count and digest (S-41).
+    ///
+    /// With `keepsRows` the rows are kept for what a launch does with them next, if they are not
+    /// too many.
+    package func openRecords(keepsRows: Bool) throws(SceneStoreError) -> SessionRecords {
+        var records = SessionRecords(
+            capacity: min(Int(clamping: store.openCount), limits.sessions))
+        let keepsRows = keepsRows && StoreCaches.hasRoom(for: store.openCount)
+        if keepsRows {
+            caches.reserve(Int(clamping: store.openCount))
+        }
+        try passOpen(keepsRows: keepsRows) {
+            records.append($0)
+        }
+        records.sort()
+        return records
+    }
+
+    /// Those of the skeleton that are wanted, in the same order and by the same pass; the others are
+    /// not kept.
+    package func openRecords(
+        where isWanted: (SessionRecord) -> Bool
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        var records: [SessionRecord] = []
+        try passOpen(keepsRows: false) { record in
+            if isWanted(record) {
+                records.append(record)
+            }
+        }
+        return records.sorted(by: SessionRecord.comesBefore)
+    }
+
+    /// Reads the open sessions in one pass. Inlined: a call for each row costs a fiftieth of it.
+    @inline(__always)
+    private func passOpen(
+        keepsRows: Bool, _ body: (consuming SessionRecord) -> Void
+    ) throws(SceneStoreError) {
+        let epoch = store.containerEpoch
+        var count = 0
+        var digest: Int64 = 0
+        var lastID: Int64 = 0
+        var shared = SharedConfiguration(.lost(nil))
+        let isHeard = work.isHeard
+        let stage = WorkProgress("reading", .sessions, total: Int(clamping: store.openCount))
+        try each(Queries.openSessions) { statement throws(SQLiteError) in
+            try statement.bind(1, epoch)
+        } _: { row, _ throws(SceneStoreError) in
+            count += 1
+            if isHeard {
+                try work.say(stage, done: count, every: 256)
+            }
+            digest = digest &+ row.checksum
+            // Neighbours mostly share their configuration.
+            if row.configurationID != lastID {
+                shared = try configuration(row.configurationID)
+                lastID = row.configurationID
+            }
+            body(row.record(shared))
+            if keepsRows, caches[row.id] == nil {
+                caches.insert(StoreCaches.Session(row: row))
+            }
+            return true
+        }
+        noteShrinkage(found: count, digest: digest)
+    }
+
+    /// Says so when fewer sessions are there than were recorded, or other ones.
+    fileprivate func noteShrinkage(found: Int, digest: Int64) {
+        let expected = Int(clamping: store.openCount)
+        guard found != expected || digest != store.openDigest else {
+            damage.isShrunk = false
+            return
+        }
+        guard !damage.isShrunk else {
+            return
+        }
+        damage.isShrunk = true
+        damage.diagnostics.append(
+            found < expected
+                ? Diagnostic(
+                    .lostSessions, .error,
+                    "\(expected - found) of \(expected) open sessions are lost",
+                    fix: "restore the last backup to get them back")
+                : Diagnostic(
+                    .digestMismatch, .error,
+                    "the open sessions are not those that were recorded",
+                    fix: "run scenestore verify"))
+    }
+
+    /// The most recently active open session of a role, or of all; found by index.
+    package func mostRecent(
+        role: SceneSessionRole?, _ query: RowQuery<SessionRow>,
+        isAsked isWanted: (SessionRow) -> Bool = { _ in true }
+    ) throws(SceneStoreError) -> SessionRecord? {
+        var best: SessionRecord?
+        for known in try allConfigurations()
+        where known.row.openSessions > 0 && (role == nil || known.shared.value.role == role) {
+            let id = known.row.id
+            var top: SessionRow?
+            try each(query, number(id)) { row, _ in
+                let isRight = row.configurationID == id && row.isOpen && isWanted(row)
+                guard isAsked(isRight, .session, row.id) else {
+                    return true
+                }
+                guard let found = top else {
+                    top = row
+                    return true
+                }
+                guard found.recency == row.recency else {
+                    return false
+                }
+                if row.identifierText.precedes(found.identifierText) {
+                    top = row
+                }
+                return true
+            }
+            if let top {
+                let record = top.record(known.shared)
+                if best.map({ SessionRecord.comesBefore(record, $0) }) ?? true {
+                    best = record
+                }
+            }
+        }
+        return best
+    }
+}
+
+extension String {
+    /// The order of UTF-8 bytes, which is also that of SQLite.
+    package func precedes(_ other: String) -> Bool {
+        utf8.lexicographicallyPrecedes(other.utf8)
+    }
+}
+
+extension SceneSessionStore {
+    /// The sessions that were in front at the last transition, most recently active first. Costs
+    /// nothing for the others.
+    package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
+        try read { db throws(SceneStoreError) in try db.frontRecords() }
+    }
+
+    /// The most recently active open session, of a role or of all.
+    package func mostRecentRecord(
+        role: SceneSessionRole? = nil
+    ) throws(SceneStoreError) -> SessionRecord? {
+        try read { db throws(SceneStoreError) in
+            try db.mostRecent(role: role, Queries.openSessionsOfConfiguration)
+        }
+    }
+
+    /// The session of an identifier, also when it was discarded and can be reopened.
+    package func record(
+        identifier: SceneSession.ID
+    ) throws(SceneStoreError) -> SessionRecord? {
+        try record(identifier: identifier.rawValue)
+    }
+
+    /// The session of an identifier that somebody wrote.
+    package func record(identifier: String) throws(SceneStoreError) -> SessionRecord? {
+        try read { db throws(SceneStoreError) in
+            try db.session(identifier: identifier).map { row throws(SceneStoreError) in
+                try db.record(row)
+            }
+        }
+    }
+
+    /// The session of a key, also when it was discarded and can be reopened.
+    package func record(key: Int64) throws(SceneStoreError) -> SessionRecord? {
+        try read { db throws(SceneStoreError) in try db.record(key: key) }
+    }
+
+    /// All open sessions, most recently active first, then by identifier.
+    package func openRecords() throws(SceneStoreError) -> SessionRecords {
+        try read { db throws(SceneStoreError) in try db.openRecords(keepsRows: false) }
+    }
+
+    /// How many sessions are open, of a role or of all. Costs nothing per session.
+    package func openCount(role: SceneSessionRole? = nil) throws(SceneStoreError) -> Int {
+        try read { db throws(SceneStoreError) in try db.openCount(role: role) }
+    }
+}
+
+extension Database {
+    /// The row of an identifier.
+    package func session(identifier: String) throws(SceneStoreError) -> SessionRow? {
+        let epoch = store.containerEpoch
+        let row = try first(Queries.sessionByIdentifier) {
+            statement throws(SQLiteError) in
+            try statement.bind(1, identifier)
+            try statement.bind(2, epoch)
+        } isAsked: {
+            $0.epoch == epoch && $0.identifier.hasSameBytes(as: identifier)
+        }
+        if let row, caches[row.id] == nil {
+            caches.insert(StoreCaches.Session(row: row))
+        }
+        return row
+    }
+}
+
+/// What the engine asks for besides.
+extension Database {
+    package func openCount(role: SceneSessionRole?) throws(SceneStoreError) -> Int {
+        guard let role else {
+            return Int(clamping: store.openCount)
+        }
+        return try allConfigurations().reduce(0) {
+            $0 + ($1.shared.value.role == role ? Int(clamping: $1.row.openSessions) : 0)
+        }
+    }
+
+    package func configurationsInUse() throws(SceneStoreError) -> [ConfigurationUse] {
+        try allConfigurations().filter { $0.row.openSessions > 0 }.map {
+            ConfigurationUse(
+                key: $0.row.id, configuration: $0.shared.value,
+                openSessions: Int(clamping: $0.row.openSessions))
+        }
+    }
+
+    package func records(configurationKey: Int64) throws(SceneStoreError) -> [SessionRecord] {
+        try records(Queries.openSessionsOfConfiguration, configurationKey) {
+            $0.configurationID == configurationKey && $0.isOpen
+        }
+        .sorted(by: SessionRecord.comesBefore)
+    }
+
+    package func recordsSavedLast(
+        configurationKey: Int64
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        guard let launch = try launch(store.launchNumber) else {
+            return []
+        }
+        var saved: [SessionRecord] = []
+        for record in try records(configurationKey: configurationKey) where record.hasState {
+            let session = try knownSession(record.key)
+            let current = session.row.stateID
+            if session.row.generation > launch.generation,
+                try states(of: session).contains(where: {
+                    $0.id == current && $0.generation > launch.generation
+                })
+            {
+                saved.append(record)
+            }
+        }
+        return saved
+    }
+
+    package func formerNames(of record: SessionRecord) throws(SceneStoreError) -> [String] {
+        try formerNames(of: record.key)
+    }
+
+    package func exceptionalRecords() throws(SceneStoreError) -> [SessionRecord] {
+        try exceptionalSessions().filter(\.isOpen).map { row throws(SceneStoreError) in
+            try record(row)
+        }
+    }
+
+    package func offeredVersion(of record: SessionRecord) throws(SceneStoreError) -> String? {
+        try offeredVersion(of: record.key, record.flags)
+    }
+
+    package func mostRecentRecord(
+        role: SceneSessionRole?
+    ) throws(SceneStoreError) -> SessionRecord? {
+        try mostRecent(role: role, Queries.openSessionsOfConfiguration)
+    }
+
+    package func openRecords() throws(SceneStoreError) -> SessionRecords {
+        try openRecords(keepsRows: true)
+    }
+
+    package func record(key: Int64) throws(SceneStoreError) -> SessionRecord? {
+        try session(key).map { session throws(SceneStoreError) in
+            try record(session.row)
+        }
+    }
+
+    package func openRecord(
+        _ identifier: SceneSession.ID
+    ) throws(SceneStoreError) -> SessionRecord? {
+        guard let row = try session(identifier: identifier.rawValue), row.isOpen else {
+            return nil
+        }
+        return try record(row)
+    }
+
+    package func noteNotFound(_ record: SessionRecord) {
+        noteMisplaced(.session, record.key, "isn't found by its index")
+    }
+
+    package func record(
+        of conditioned: ConditionedKey
+    ) throws(SceneStoreError) -> SessionRecord? {
+        guard let row = try session(conditioned.key)?.row,
+            isAsked(
+                row.recency == conditioned.recency
+                    && row.conditionsID == conditioned.conditionsID, .session, row.id)
+        else {
+            return nil
+        }
+        return try record(row)
+    }
+
+    package func mostRecentWithDefaultConditions() throws(SceneStoreError) -> SessionRecord? {
+        try mostRecent(role: nil, Queries.defaultSessionsOfConfiguration) {
+            $0.conditionsID == nil
+        }
+    }
+
+    package func pendingDiscards() throws(SceneStoreError) -> [PendingDiscard] {
+        // Whoever was being told is dead by the next launch.
+        try undeliveredDiscards().map { pending throws(SceneStoreError) in
+            var pending = pending
+            pending.isRedelivered =
+                try tombstone(pending.key)?.delivery == Database.Delivery.offered.rawValue
+            return pending
+        }
+    }
+
+    package func pendingInbox() throws(SceneStoreError) -> [InboxItem] {
+        try waitingInbox(launch: store.launchNumber + 1)
+    }
+}
+
+extension SessionRow {
+    /// The place of the current state in the session's history.
+    package var stateSlot: Int? { stateID.map { Int($0 & 255) } }
+}

@@ -1,0 +1,168 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Emptying the container (L-43).
+extension Database {
+    fileprivate func numbers(
+        _ sql: StatementText, _ epoch: Int64, _ limit: Int
+    ) throws(SceneStoreError) -> [Int64] {
+        try ask(sql) { statement throws(SQLiteError) -> [Int64] in
+            try statement.bind(1, epoch)
+            try statement.bind(2, Int64(limit))
+            var numbers: [Int64] = []
+            while try statement.step() {
+                numbers.append(try statement.integer(at: 0))
+            }
+            return numbers
+        }
+    }
+}
+
+extension Database {
+    /// One transaction that costs the same for any number of sessions: rows of an earlier epoch
+    /// are never read, and go in idle time.
+    package func reset(erasing: Bool = false) throws(SceneStoreError) {
+        try write(.full) { transaction throws(SceneStoreError) in
+            transaction.store.erasurePending = store.erasurePending || erasing
+            transaction.store.containerEpoch += 1
+            transaction.store.openCount = 0
+            transaction.store.openDigest = 0
+            transaction.store.rowDigest = 0
+            transaction.store.eventCount = 0
+            transaction.store.launchState = .never
+            transaction.store.restoringSession = nil
+            // Nothing that is cached belongs to the new epoch.
+            caches = StoreCaches()
+            journal.decisions.removeAll()
+            transaction.note(.reset)
+        }
+        damage.rows.removeAll()
+        damage.setAside.removeAll()
+        upkeep.hasOldRows = true
+        damage.verification = VerificationState()
+        damage.isShrunk = false
+    }
+
+    /// Empties the container and leaves no byte of what it held in any of its files.
+    ///
+    /// The other files go first, because that needs no room, and makes some on a full disk. When the
+    /// sessions can't be removed after that, what is thrown says so. Throws `erasurePending` when
+    /// they are removed and their bytes are not, and the rest is done in idle time.
+    package func erase() throws(SceneStoreError) {
+        var rest = "the sessions remain, and the backups, set-aside files and operations"
+        do throws(SceneStoreError) {
+            try eraseOtherFiles()
+            rest = "the backups, set-aside files and operations are erased, the sessions remain"
+        } catch {
+            // Tried again when the sessions are removed.
+        }
+        do throws(SceneStoreError) {
+            try reset(erasing: true)
+        } catch {
+            var failure = error
+            failure.message += "; \(rest)"
+            throw failure
+        }
+        try finishErasure()
+    }
+}
+
+extension Database {
+    /// Ends an erasure that a commit has begun. What the disk refuses leaves it pending.
+    func finishErasure() throws(SceneStoreError) {
+        do throws(SceneStoreError) {
+            try eraseBytes()
+        } catch  where [.diskFull, .ioError, .readOnlyVolume].contains(error.code) {
+            throw SceneStoreError(
+                .erasurePending,
+                "\(error.message); what was erased is gone from the store, and its bytes remain in "
+                    + "the file and its log", path: error.path)
+        }
+    }
+
+    /// Removes all that is no part of the store itself: copies that were never finished hold
+    /// content, too.
+    func eraseOtherFiles() throws(SceneStoreError) {
+        _ = try translating { try container.folder?.removeLeftovers() }
+        for name in ContainerName.folders {
+            try container.empty(name)
+        }
+    }
+
+    /// Empties the folders, removes what a reset left, rewrites the file, and empties the log.
+    func eraseBytes() throws(SceneStoreError) {
+        try eraseOtherFiles()
+        while try removeOldRows(limit: 10_000) {}
+        try translating {
+            try connection.setSecureDelete(.on)
+            try connection.run(Queries.vacuum)
+            connection.noteOwnChanges()
+            try connection.setSecureDelete(.off)
+        }
+        try truncateLog()
+        try write(.full) { transaction throws(SceneStoreError) in
+            transaction.store.erasurePending = false
+        }
+        // The log now holds the flag alone.
+        try truncateLog()
+    }
+
+    private func truncateLog() throws(SceneStoreError) {
+        guard connection.role == .owner else {
+            return
+        }
+        guard try !copyLog(.truncate).isBlocked else {
+            throw SceneStoreError(
+                .erasurePending,
+                "another process still reads the store; what was erased leaves the write-ahead log "
+                    + "as soon as it stops")
+        }
+    }
+
+    /// Removes rows of containers that were reset, a batch at a time; false when none is left.
+    func removeOldRows(limit: Int) throws(SceneStoreError) -> Bool {
+        let epoch = store.containerEpoch
+        let sessions = try numbers(Queries.oldSessions, epoch, limit)
+        return try write(.normal) { transaction throws(SceneStoreError) in
+            for key in sessions {
+                for sql in [Queries.deleteStatesOfSession, Queries.deleteValuesOfSession] {
+                    try transaction.change(sql, Database.range(of: key))
+                }
+                try transaction.change(Queries.deleteStorageOfSession, number(key))
+                try transaction.run(SessionRow.description.delete, number(key))
+            }
+            var removed = Int64(sessions.count)
+            for sql in Queries.deleteOldRows {
+                removed += try transaction.change(sql) { statement throws(SQLiteError) in
+                    try statement.bind(1, epoch)
+                    try statement.bind(2, Int64(limit))
+                }
+            }
+            guard sessions.count < limit else {
+                return true
+            }
+            for sql in [Queries.deleteOldConfigurations, Queries.deleteOldConditions] {
+                removed += try transaction.change(sql, number(epoch))
+            }
+            return removed > 0
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// Empties the container in one step that a crash cannot halve, and whose cost does not depend
+    /// on what it holds. The next launch is a first one. Durable.
+    package func reset() throws(SceneStoreError) {
+        try usingFile { db throws(SceneStoreError) in try db.reset() }
+    }
+
+    /// Empties the container, its history, backups and quarantine, and leaves no byte of them in
+    /// any of its files. Durable.
+    ///
+    /// Throws ``SceneStoreError/Code/erasurePending`` when a reader keeps old content in the
+    /// write-ahead log, or what else the disk refuses: once the reset is committed the container is
+    /// empty, and the rest is erased in idle time.
+    package func erase() throws(SceneStoreError) {
+        try usingFile { db throws(SceneStoreError) in try db.erase() }
+    }
+}

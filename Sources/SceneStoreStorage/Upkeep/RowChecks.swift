@@ -1,0 +1,191 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Looking at every row, in pieces, when nobody waits.
+extension Database {
+    /// Looks at rows until all are seen or the deadline is over, and goes on where it stopped the
+    /// last time; false when there is more to see. What is found is in `diagnostics`.
+    package func verifyRows(until deadline: ContinuousClock.Instant?) throws(SceneStoreError)
+        -> Bool
+    {
+        var state = damage.verification
+        if state.table == 0, state.after == .min {
+            let stage = state.stage
+            state = VerificationState()
+            state.stage = stage
+            state.generation = store.generation
+        }
+        while state.table < StoreTable.digested.count {
+            guard try scan(StoreTable.digested[state.table], &state, deadline) else {
+                damage.verification = state
+                return false
+            }
+            state.table += 1
+            state.after = .min
+        }
+        damage.verification = VerificationState()
+        if state.generation == store.generation {
+            try compare(state.sums)
+        }
+        return true
+    }
+
+    /// Holds the sums against the recorded ones.
+    private func compare(_ sums: DigestSums) throws(SceneStoreError) {
+        damage.isShrunk = !sums.areRecorded(by: store)
+        guard damage.isShrunk else {
+            return
+        }
+        let missing = store.openCount - sums.openCount
+        damage.diagnostics.append(
+            missing > 0
+                ? Diagnostic(
+                    .lostSessions, .error,
+                    "\(missing) of \(store.openCount) open sessions are lost",
+                    fix: "restore the last backup to get them back")
+                : Diagnostic(
+                    .digestMismatch, .error,
+                    "the rows do not add up to the recorded digest: some are missing or older",
+                    fix: "run scenestore verify"))
+        try tellDoubtful(sums)
+    }
+
+    /// What all rows add up to.
+    func sumsOfAllRows() throws(SceneStoreError) -> DigestSums {
+        damage.verification = VerificationState()
+        var state = VerificationState()
+        while state.table < StoreTable.digested.count {
+            _ = try scan(StoreTable.digested[state.table], &state, nil)
+            state.table += 1
+            state.after = .min
+        }
+        return state.sums
+    }
+
+    /// The tables that may be long get code of their own from the compiler.
+    private func scan(
+        _ table: StoreTable, _ state: inout VerificationState,
+        _ deadline: ContinuousClock.Instant?
+    ) throws(SceneStoreError) -> Bool {
+        switch table {
+        case .session: try scan(SessionRow.self, &state, deadline)
+        case .state: try scan(StateRow.self, &state, deadline)
+        default: try scan(table.rowType, &state, deadline)
+        }
+    }
+
+    /// Looks at the rows of one table behind `state.after`; false when the deadline came first.
+    private func scan<Row: StoredRow>(
+        _: Row.Type, _ state: inout VerificationState, _ deadline: ContinuousClock.Instant?
+    ) throws(SceneStoreError) -> Bool {
+        var sums = state.sums
+        var after = state.after
+        var seen = 0
+        var isComplete = true
+        let epoch = store.containerEpoch
+        let start = state.after
+        let (stage, before) = (state.stage, state.rows)
+        try each(Row.scan) { statement throws(SQLiteError) in
+            try statement.bind(1, start)
+            try statement.bind(2, epoch)
+        } _: { row, statement throws(SceneStoreError) in
+            seen += 1
+            if let stage {
+                try work.say(stage, done: before + seen, every: 16)
+            }
+            // A page that lies in two places would let the scan go round in circles.
+            guard isAsked(row.id > after || after == .min, Row.table, row.id) else {
+                return true
+            }
+            after = row.id
+            sums.add(row)
+            _ = try isPayloadWhole(statement, of: row)
+            if let deadline, seen % 64 == 0, ContinuousClock.now >= deadline {
+                isComplete = false
+            }
+            return isComplete
+        }
+        state.sums = sums
+        state.after = after
+        state.rows += seen
+        return isComplete
+    }
+}
+
+extension StoredRow {
+    /// Every row of this epoch behind a number, so that a check can go on where it stopped.
+    package static var scan: RowQuery<Self> {
+        RowQuery(text: StoreTable.scans[Int(table.rawValue)])
+    }
+}
+
+extension StoreTable {
+    /// By the numbers of the tables.
+    fileprivate static let scans: [StatementText] =
+        [""] + StoreTable.allCases.map { $0.description.scan($0.rowType.owner) }
+}
+
+/// Looking at all rows and all pages when nobody waits: SQLite does not notice a damaged index, and
+/// rows that only it could have found are missing without a word (R-22, S-13).
+extension Database {
+    /// Looks a little further, rows first; false when all was seen.
+    func checkOnePiece(until deadline: ContinuousClock.Instant) throws(SceneStoreError) -> Bool {
+        guard damage.pageCheck.areRowsChecked else {
+            try checkRows(until: deadline)
+            return true
+        }
+        return try checkOneTable(until: deadline)
+    }
+
+    private func checkRows(until deadline: ContinuousClock.Instant) throws(SceneStoreError) {
+        do throws(SceneStoreError) {
+            let begun = damage.verification.generation
+            guard try verifyRows(until: deadline) else {
+                return
+            }
+            damage.pageCheck.attempts += 1
+            // Of rows that were gone through while others were written the sums tell nothing.
+            let isCompared = begun < 0 || begun == store.generation
+            damage.pageCheck.areRowsChecked = isCompared || damage.pageCheck.attempts >= 3
+        } catch {
+            guard error.code == .corrupt else {
+                throw error
+            }
+            // The pages will tell in which table.
+            damage.verification = VerificationState()
+            damage.pageCheck.areRowsChecked = true
+        }
+    }
+
+    /// Looks at the pages of one table and its indexes; false when none is left.
+    private func checkOneTable(
+        until deadline: ContinuousClock.Instant
+    ) throws(SceneStoreError) -> Bool {
+        let tables = StoreTable.allCases
+        guard !damage.pageCheck.isOver else {
+            return false
+        }
+        let table = tables[damage.pageCheck.tables]
+        let report = try translating {
+            // SQLite cannot go on where it stopped within a table: each gets the time it takes.
+            try connection.check(table: table.name, budget: Budget())
+        }
+        damage.pageCheck.tables += 1
+        if let problem = report.problems.first {
+            noteDamage(of: table, problem)
+        }
+        return !damage.pageCheck.isOver
+    }
+
+    private func noteDamage(of table: StoreTable, _ problem: String) {
+        guard damage.pageCheck.damaged.insert(table).inserted else {
+            return
+        }
+        noteDamagedPages()
+        damage.diagnostics.append(
+            Diagnostic(
+                .pageDamage, .error,
+                "the pages of table \(table.name) are damaged: \(problem)", path: table.name,
+                fix: "run scenestore repair"))
+    }
+}
