@@ -277,7 +277,7 @@ extension Database {
         SceneStoreError(.corrupt, "the store's own row is damaged or missing", path: "store")
     }
 
-    /// Runs a body that only reads. A reader sees one parts of a store that others change.
+    /// Runs a body that only reads. A reader sees one state of a store that others change.
     package func read<Result>(
         _ body: () throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {

@@ -98,19 +98,16 @@ extension Transaction {
         if let known = db.caches.id(of: configuration) {
             return known
         }
-        // Asked once each: the compiler's optimiser loses track of a door that is borrowed in a loop
-        // or within arguments.
-        let (encoder, epoch) = (db.encoder, db.fence.row.containerEpoch)
         for name in [
             configuration.role.rawValue, configuration.name, configuration.sceneClassName,
             configuration.delegateClassName, configuration.storyboardName,
             configuration.initialImmersionStyle,
         ] {
-            try encoder.check(name, path: "configuration")
+            try db.encoder.check(name, path: "configuration")
         }
         let id = nextID()
         let row = ConfigurationRow(
-            id: id, epoch: epoch, role: configuration.role.rawValue,
+            id: id, epoch: store.containerEpoch, role: configuration.role.rawValue,
             name: configuration.name, sceneClass: configuration.sceneClassName,
             delegateClass: configuration.delegateClassName,
             storyboard: configuration.storyboardName,

@@ -4,8 +4,8 @@ import SceneStore
 import SceneStoreRecovery
 import SceneStoreTestContainers
 
-@Suite("The two doors")
-struct DoorTests {
+@Suite("Transactions")
+struct TransactionTests {
     @Test("S-21 what one body writes is one commit")
     func oneCommit() throws {
         let container = TestContainer(.fail)
@@ -77,7 +77,7 @@ struct DoorTests {
         #expect(store.currentGeneration() == before.0 + 1)
     }
 
-    @Test("R-62 a reader reads and has no door for writing")
+    @Test("R-62 a reader reads and can't write")
     func readOnly() throws {
         let container = TestContainer(.fail)
         let store = try container.open()
