@@ -6,6 +6,7 @@
 import SceneStore
 import SceneStoreEngine
 import SceneStoreExchange
+import SceneStoreFormats
 import SceneStoreTesting
 
 /// Who gets a link, and how.

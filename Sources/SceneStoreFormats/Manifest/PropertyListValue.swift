@@ -3,6 +3,7 @@
 #else
     import Foundation
 #endif
+import SceneStoreValues
 
 /// A value of a property list.
 ///
@@ -114,10 +115,6 @@ enum PropertyListValue: Decodable {
 /// The entries of an Info.plist that are wanted; the others are not even decoded.
 struct InfoPropertyList: Decodable {
     var entries: [String: PropertyListValue] = [:]
-
-    init(entries: [String: PropertyListValue]) {
-        self.entries = entries
-    }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: PropertyListValue.Key.self)

@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 /// Where the parts of a manifest were found, as they are spelled there, for findings about parts
 /// that are well-formed.
 package struct ManifestPlaces {

@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 /// Looks through a property list that nobody vouches for before the system's reader does.
 /// (L-23)
 ///

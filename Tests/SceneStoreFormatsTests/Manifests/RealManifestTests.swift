@@ -7,6 +7,7 @@ import Testing
 
 import SceneStore
 import SceneStoreExchange
+import SceneStoreFormats
 
 /// Info.plists of public apps.
 @Suite(.enabled(if: TestData.isThere, "SCENESTORE_TEST_DATA is not set"))

@@ -6,6 +6,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreFormats
 
 @Suite struct SceneManifestTests {
     static let everything = manifest(

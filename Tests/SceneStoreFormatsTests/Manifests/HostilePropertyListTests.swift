@@ -3,6 +3,7 @@
 #else
     import Foundation
 #endif
+import SceneStoreFormats
 import SceneStoreTesting
 import Testing
 

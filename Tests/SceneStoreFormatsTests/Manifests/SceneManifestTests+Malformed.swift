@@ -6,6 +6,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreFormats
 
 /// What is malformed is found, and every other part works (L-21).
 extension SceneManifestTests {

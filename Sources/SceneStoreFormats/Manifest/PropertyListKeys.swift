@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 /// Finds the keys that stand twice in one dictionary of an XML property list (L-21).
 ///
 /// The system's reader takes one of the two values and says nothing. Keys are compared as they are

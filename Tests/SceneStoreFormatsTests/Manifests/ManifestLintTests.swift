@@ -7,6 +7,7 @@ import Testing
 
 import SceneStore
 import SceneStoreExchange
+import SceneStoreFormats
 
 @Suite struct ManifestLintTests {
     static func lint(_ bytes: [UInt8]) throws -> [String] {

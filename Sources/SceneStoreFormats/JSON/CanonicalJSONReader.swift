@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 /// Reads JSON in one pass over its bytes. Containers that are still open stand on `stack`; nothing recurses.
 struct CanonicalJSONReader {
     private let bytes: [UInt8]

@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreFormats
 import Testing
 
 @Suite struct ISO8601Tests {

@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 extension CanonicalJSON {
     /// What a text may cost at most.
     package struct ReadingLimits: Sendable {
@@ -79,6 +81,45 @@ extension CanonicalJSON {
     /// The members, if it is an object.
     package var objectValue: Object? {
         if case .object(let value) = self { value } else { nil }
+    }
+}
+
+extension CanonicalJSON.Object {
+    /// Makes an object, or nil when two keys are equal.
+    package init?(distinct members: [Member]) {
+        self.init(members)
+        guard self.members.count == members.count else {
+            return nil
+        }
+    }
+
+    /// The value of a key; setting nil removes it.
+    package subscript(key: String) -> CanonicalJSON? {
+        get {
+            let index = lowerBound(of: key)
+            guard index < members.count, members[index].key.hasSameBytes(as: key) else {
+                return nil
+            }
+            return members[index].value
+        }
+        set {
+            let others = members.filter { !$0.key.hasSameBytes(as: key) }
+            self = Self(newValue.map { others + [(key, $0)] } ?? others)
+        }
+    }
+
+    private func lowerBound(of key: String) -> Int {
+        var low = 0
+        var high = members.count
+        while low < high {
+            let middle = (low + high) / 2
+            if members[middle].key.utf8.lexicographicallyPrecedes(key.utf8) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
     }
 }
 

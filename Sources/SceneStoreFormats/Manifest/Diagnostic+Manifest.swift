@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 extension Diagnostic.Code {
     /// A part of the manifest has the wrong type, or is empty.
     public static let malformedManifestValue = Self("malformedManifestValue")

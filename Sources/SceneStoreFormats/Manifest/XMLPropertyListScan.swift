@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 /// Counts the elements and levels of an XML property list.
 ///
 /// Sees at least what the system's reader sees: what that one skips (comments, processing

@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 /// The keys of an Info.plist that mean something here.
 ///
 /// Swift ports of UIKit spell those that begin with `UI` without it; both spellings are read.

@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 /// Walks a binary property list as its reader would expand it: shared objects are counted as often
 /// as they are referred to, and an object may not contain itself.
 struct BinaryPropertyListScan {

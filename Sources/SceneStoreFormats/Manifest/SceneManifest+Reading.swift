@@ -3,9 +3,10 @@
 #else
     import Foundation
 #endif
+import SceneStoreValues
 
 extension SceneManifest {
-    /// Reads an Info.plist, XML or binary.
+    /// Reads an Info.plist, XML or binary. Import `SceneStoreFormats` for it.
     ///
     /// Reads `UIApplicationSceneManifest`, and also `NSUserActivityTypes`, `CFBundleURLTypes`,
     /// `CFBundleIdentifier`, `CFBundleVersion` and `UIApplicationPreferredDefaultSceneSessionRole`.

@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 /// Makes a manifest of an Info.plist's entries (L-20, L-21).
 ///
 /// A malformed part yields a finding with its key path and counts as absent; every other part

@@ -46,51 +46,6 @@ package enum CanonicalJSON: Sendable {
             }
         }
 
-        /// Makes an object, or nil when two keys are equal.
-        package init?(distinct members: [Member]) {
-            let sorted = Self.sorted(members)
-            for (left, right) in zip(sorted, sorted.dropFirst())
-            where left.key.hasSameBytes(as: right.key) {
-                return nil
-            }
-            self.members = sorted
-        }
-
-        /// The value of a key; setting nil removes it.
-        package subscript(key: String) -> CanonicalJSON? {
-            get {
-                let index = lowerBound(of: key)
-                guard index < members.count, members[index].key.hasSameBytes(as: key) else {
-                    return nil
-                }
-                return members[index].value
-            }
-            set {
-                let index = lowerBound(of: key)
-                let isPresent = index < members.count && members[index].key.hasSameBytes(as: key)
-                switch (newValue, isPresent) {
-                case (let value?, true): members[index].value = value
-                case (let value?, false): members.insert((key, value), at: index)
-                case (nil, true): members.remove(at: index)
-                case (nil, false): break
-                }
-            }
-        }
-
-        private func lowerBound(of key: String) -> Int {
-            var low = 0
-            var high = members.count
-            while low < high {
-                let middle = (low + high) / 2
-                if members[middle].key.utf8.lexicographicallyPrecedes(key.utf8) {
-                    low = middle + 1
-                } else {
-                    high = middle
-                }
-            }
-            return low
-        }
-
         private static func sorted(_ members: [Member]) -> [Member] {
             members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         }
@@ -165,48 +120,6 @@ extension CanonicalJSON {
         output.append(0x22)
         TextEscaping.append(value, for: .json, to: &output)
         output.append(0x22)
-    }
-
-    /// The keys of many objects of one shape, sorted and escaped once.
-    ///
-    /// The way to write 100 000 rows: no value is built, nothing is sorted a second time.
-    package struct RecordLayout: Sendable {
-        /// In sorted order: the place of the key in the declaration, and the text before the
-        /// value.
-        private let fields: [(place: Int, prefix: [UInt8])]
-
-        /// Makes a layout of distinct keys, in any order.
-        package init(keys: [String]) {
-            let order = keys.indices.sorted {
-                keys[$0].utf8.lexicographicallyPrecedes(keys[$1].utf8)
-            }
-            for (left, right) in zip(order, order.dropFirst()) {
-                precondition(!keys[left].hasSameBytes(as: keys[right]), "two keys are equal")
-            }
-            var fields: [(place: Int, prefix: [UInt8])] = []
-            for place in order {
-                var prefix: [UInt8] = [fields.isEmpty ? 0x7B : 0x2C]
-                CanonicalJSON.append(keys[place], to: &prefix)
-                prefix.append(0x3A)
-                fields.append((place, prefix))
-            }
-            self.fields = fields
-        }
-
-        /// Appends one object. The closure appends the value of the key at a place of the
-        /// declaration; it is called once a key.
-        package func append(
-            to output: inout [UInt8], value: (_ place: Int, _ output: inout [UInt8]) -> Void
-        ) {
-            if fields.isEmpty {
-                output.append(0x7B)
-            }
-            for field in fields {
-                output.append(contentsOf: field.prefix)
-                value(field.place, &output)
-            }
-            output.append(0x7D)
-        }
     }
 }
 
