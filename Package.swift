@@ -63,8 +63,8 @@ let package = Package(
         .target(
             name: "SceneStoreInstance",
             dependencies: [
-                "SceneStore", "SceneStoreCSockets", "SceneStoreHosting", "SceneStoreSQLite",
-                "SceneStoreValues",
+                "SceneStore", "SceneStoreCSockets", "SceneStoreEngine", "SceneStoreHosting",
+                "SceneStoreSQLite", "SceneStoreValues",
             ]
         ),
         .target(
@@ -84,8 +84,8 @@ let package = Package(
             name: "SceneStoreTesting",
             dependencies: [
                 "SceneStore", "SceneStoreRecovery", "SceneStoreCFaults", "SceneStoreExchange",
-                "SceneStoreFormats", "SceneStoreHosting", "SceneStoreMigrations",
-                "SceneStoreSQLite",
+                "SceneStoreFormats", "SceneStoreHosting", "SceneStoreInstance",
+                "SceneStoreMigrations", "SceneStoreSQLite",
             ]
         ),
         .target(name: "SceneStorePreScene", dependencies: ["SceneStore"]),

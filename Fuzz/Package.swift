@@ -82,7 +82,7 @@ let package = Package(
         .target(
             name: "SceneStoreTesting",
             dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreHosting", "SceneStoreCFaults",
+                "SceneStore", "SceneStoreExchange", "SceneStoreInstance", "SceneStoreCFaults",
             ],
             swiftSettings: instrumented
         ),

@@ -63,8 +63,8 @@ let package = Package(
             name: "SceneStoreTesting",
             dependencies: [
                 "SceneStoreRecovery", "SceneStore", "SceneStoreCFaults", "SceneStoreExchange",
-                "SceneStoreFormats", "SceneStoreHosting", "SceneStoreMigrations",
-                "SceneStoreSQLite",
+                "SceneStoreFormats", "SceneStoreHosting", "SceneStoreInstance",
+                "SceneStoreMigrations", "SceneStoreSQLite",
             ]
         ),
         .target(
@@ -76,8 +76,8 @@ let package = Package(
         .target(
             name: "SceneStoreInstance",
             dependencies: [
-                "SceneStore", "SceneStoreCSockets", "SceneStoreHosting", "SceneStoreSQLite",
-                "SceneStoreValues",
+                "SceneStore", "SceneStoreCSockets", "SceneStoreEngine", "SceneStoreHosting",
+                "SceneStoreSQLite", "SceneStoreValues",
             ]
         ),
         .executableTarget(

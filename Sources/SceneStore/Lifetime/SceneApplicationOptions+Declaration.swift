@@ -78,22 +78,6 @@ extension SceneApplicationOptions {
         return text.utf8.count <= Self.longestDeclaration ? text : nil
     }
 
-    /// The options as the last launch of a store declared them; nil when the store remembers none.
-    /// What can't be read counts as not declared: it is a hint, and no reading fails for it.
-    package init?(declaredIn store: SceneSessionStore) throws(SceneStoreError) {
-        guard let text = try store.launches.lastDeclaration() else {
-            return nil
-        }
-        self.init(declaration: text)
-    }
-
-    /// As the last launch of a store declared them; of an unknown app when the store remembers none.
-    package static func remembered(
-        by store: SceneSessionStore
-    ) throws(SceneStoreError) -> SceneApplicationOptions {
-        try SceneApplicationOptions(declaredIn: store) ?? .ofUnknownApp
-    }
-
     /// Reads a declaration; nil when it is none.
     package init?(declaration text: String) {
         guard text.utf8.count <= Self.longestDeclaration,

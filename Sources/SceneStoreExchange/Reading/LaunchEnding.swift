@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 /// How a launch ended; every command shows the same word for it.
 package enum LaunchEnding: String, Sendable, Hashable, CaseIterable {
     /// It hasn't ended.

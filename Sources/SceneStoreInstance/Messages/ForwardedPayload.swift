@@ -1,3 +1,5 @@
+import SceneStore
+
 /// A payload that another process of the app handed over (L-77).
 package struct ForwardedPayload: Hashable, Sendable {
     package var payload: Payload

@@ -1,3 +1,4 @@
+import SceneStore
 import SceneStoreEngine
 
 /// Takes what other processes of the app hand over (L-77).
@@ -14,7 +15,7 @@ package struct ForwardedReception {
     package func admit(_ forwarded: [ForwardedPayload]) throws(SceneStoreError) -> [Payload] {
         var admitted: [ForwardedPayload] = []
         for payload in forwarded {
-            if payload.mayHaveBeenSeen, try application.inbox.known(payload) != nil {
+            if payload.mayHaveBeenSeen, try application.inbox.known(payload.inboxKey) != nil {
                 continue
             }
             admitted.append(payload)
@@ -56,13 +57,7 @@ package struct ForwardedReception {
         answering(decided) { [application] work throws(SceneStoreError) in
             try application.events.perform(work)
         } by: { () throws(SceneStoreError) in
-            try application.ending.requireNoTeardown()
-            let key = try application.carryOut(
-                application.planning { engine, skeleton throws(SceneStoreError) in
-                    try engine.activate(request, in: skeleton)
-                }
-            ).first
-            return key.flatMap { application.live[$0]?.record.id }
+            try application.connect(request)
         }
     }
 
@@ -78,7 +73,7 @@ package struct ForwardedReception {
             return nil
         }
         if forwarded.mayHaveBeenSeen {
-            if let (_, taker) = try application.inbox.known(forwarded) {
+            if let (_, taker) = try application.inbox.known(forwarded.inboxKey) {
                 application.decide(
                     .delivery, session: taker, "known",
                     "the inbox already has it; it is not delivered again")
@@ -100,23 +95,16 @@ package struct ForwardedReception {
         _ session: SceneSession.ID?
     ) throws(SceneStoreError) -> SceneSession.ID? {
         guard application.options.lifecycle == .scene else {
-            if !application.preScene.isActive {
-                application.preScene.comeForward()
-            }
+            application.preScene.comeForward()
             return nil
         }
-        try application.ending.requireNoTeardown()
         let chosen = if let session { session } else { try front() }
         let request =
             chosen.map { SceneSessionActivationRequest(session: $0) }
             ?? SceneSessionActivationRequest(
                 role: application.options.manifest?.preferredDefaultRole ?? .windowApplication)
-        let key = try application.carryOut(
-            application.planning { engine, skeleton throws(SceneStoreError) in
-                try engine.activate(request, in: skeleton)
-            }
-        ).first
-        return chosen ?? key.flatMap { application.live[$0]?.record.id }
+        let connected = try application.connect(request)
+        return chosen ?? connected
     }
 
     /// The window in front, else the open one that was used last.

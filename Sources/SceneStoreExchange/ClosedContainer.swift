@@ -1,10 +1,11 @@
 import SceneStoreMigrations
 import SceneStoreSQLite
+import SceneStoreStorage
 import SceneStoreValues
 
 /// A container that is owned while its store is closed, so that no process can open it.
 ///
-/// For servers that copy or replicate a store as a file.
+/// For servers that copy or replicate a store as a file. It is in `SceneStoreExchange`.
 ///
 /// ```swift
 /// let container = try ClosedContainer.hold(path)

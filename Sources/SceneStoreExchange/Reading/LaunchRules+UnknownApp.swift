@@ -1,3 +1,4 @@
+import SceneStoreEngine
 import SceneStoreValues
 
 /// What a store shows of the app that it belongs to, for those who have no manifest.
