@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
     products: [
         .library(name: "SceneStore", targets: ["SceneStore"]),
+        .library(name: "SceneStoreFormats", targets: ["SceneStoreFormats"]),
         .library(name: "SceneStoreRecovery", targets: ["SceneStoreRecovery"]),
         .library(name: "SceneStoreLinks", targets: ["SceneStoreLinks"]),
         .library(name: "SceneStoreObservation", targets: ["SceneStoreObservation"]),
@@ -36,6 +37,7 @@ let package = Package(
             ]
         ),
         .target(name: "SceneStoreValues"),
+        .target(name: "SceneStoreFormats", dependencies: ["SceneStoreValues"]),
         .target(name: "SceneStoreEngine", dependencies: ["SceneStoreValues"]),
         .target(
             name: "SceneStoreStorage",
@@ -61,18 +63,19 @@ let package = Package(
         .target(
             name: "SceneStoreInstance",
             dependencies: [
-                "SceneStore", "SceneStoreCSockets", "SceneStoreHosting", "SceneStoreSQLite",
-                "SceneStoreValues",
+                "SceneStore", "SceneStoreCSockets", "SceneStoreEngine", "SceneStoreHosting",
+                "SceneStoreSQLite", "SceneStoreValues",
             ]
         ),
         .target(
             name: "SceneStoreExchange",
             dependencies: [
-                "SceneStore", "SceneStoreEngine", "SceneStoreMigrations", "SceneStoreRecovery",
-                "SceneStoreSQLite", "SceneStoreStorage", "SceneStoreValues",
+                "SceneStore", "SceneStoreEngine", "SceneStoreFormats", "SceneStoreMigrations",
+                "SceneStoreRecovery", "SceneStoreSQLite", "SceneStoreStorage", "SceneStoreValues",
             ]
         ),
-        .target(name: "SceneStoreLinks", dependencies: ["SceneStoreValues"]),
+        .target(
+            name: "SceneStoreLinks", dependencies: ["SceneStoreFormats", "SceneStoreValues"]),
         .target(
             name: "SceneStoreCFaults",
             dependencies: ["SceneStoreCSQLite"]
@@ -81,7 +84,7 @@ let package = Package(
             name: "SceneStoreTesting",
             dependencies: [
                 "SceneStore", "SceneStoreRecovery", "SceneStoreCFaults", "SceneStoreExchange",
-                "SceneStoreHosting",
+                "SceneStoreFormats", "SceneStoreHosting", "SceneStoreInstance",
                 "SceneStoreMigrations", "SceneStoreSQLite",
             ]
         ),
@@ -101,13 +104,14 @@ let package = Package(
         .target(name: "SceneStoreSwiftUIStandIn"),
         .target(
             name: "SceneStoreObservation", dependencies: ["SceneStore", "SceneStoreHosting"]),
-        .target(name: "SceneStoreAdoption", dependencies: ["SceneStoreValues"]),
+        .target(
+            name: "SceneStoreAdoption", dependencies: ["SceneStoreFormats", "SceneStoreValues"]),
         .executableTarget(
             name: "SceneStoreCommand",
             dependencies: [
                 "SceneStore", "SceneStoreRecovery", "SceneStoreAdoption", "SceneStoreEngine",
-                "SceneStoreExchange",
-                "SceneStoreInstance", "SceneStoreLinks", "SceneStoreTesting", "SceneStoreValues",
+                "SceneStoreExchange", "SceneStoreFormats", "SceneStoreInstance",
+                "SceneStoreLinks", "SceneStoreTesting", "SceneStoreValues",
             ],
             // The pages that explain the codes, for `help CODE`.
             resources: [
@@ -129,6 +133,11 @@ let package = Package(
         .testTarget(
             name: "SceneStoreValuesTests",
             dependencies: ["SceneStore", "SceneStoreExchange", "SceneStoreTesting"]),
+        .testTarget(
+            name: "SceneStoreFormatsTests",
+            dependencies: [
+                "SceneStore", "SceneStoreExchange", "SceneStoreFormats", "SceneStoreTesting",
+            ]),
         .testTarget(
             name: "SceneStoreEngineTests",
             dependencies: ["SceneStoreEngine", "SceneStoreExchange", "SceneStoreValues"]),
@@ -206,15 +215,15 @@ let package = Package(
         ),
         .testTarget(
             name: "SceneStoreAdoptionTests",
-            dependencies: ["SceneStoreAdoption", "SceneStoreValues"]
+            dependencies: ["SceneStoreAdoption", "SceneStoreFormats", "SceneStoreValues"]
         ),
         .testTarget(
             name: "SceneStoreCommandTests",
             dependencies: [
                 "SceneStore", "SceneStoreRecovery", "SceneStoreAdoption", "SceneStoreCTestSupport",
                 "SceneStoreCommand",
-                "SceneStoreExchange", "SceneStoreHosting", "SceneStoreInstance", "SceneStoreLinks",
-                "SceneStoreMigrations",
+                "SceneStoreExchange", "SceneStoreFormats", "SceneStoreHosting",
+                "SceneStoreInstance", "SceneStoreLinks", "SceneStoreMigrations",
                 "SceneStoreSQLite", "SceneStoreTesting", "SceneStoreValues",
             ]
         ),
@@ -222,8 +231,8 @@ let package = Package(
         .testTarget(
             name: "SceneStoreExampleTests",
             dependencies: [
-                "SceneStore", "SceneStoreRecovery", "SceneStoreExchange", "SceneStoreHosting",
-                "SceneStoreInstance",
+                "SceneStore", "SceneStoreRecovery", "SceneStoreExchange", "SceneStoreFormats",
+                "SceneStoreHosting", "SceneStoreInstance",
                 "SceneStoreLinks", "SceneStoreObservation", "SceneStorePreScene",
                 "SceneStoreSwiftUIStandIn", "SceneStoreTesting", "SceneStoreUIKit",
             ],

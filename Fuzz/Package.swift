@@ -36,6 +36,10 @@ let package = Package(
         ),
         .target(name: "SceneStoreValues", swiftSettings: instrumented),
         .target(
+            name: "SceneStoreFormats", dependencies: ["SceneStoreValues"],
+            swiftSettings: instrumented
+        ),
+        .target(
             name: "SceneStoreEngine", dependencies: ["SceneStoreValues"],
             swiftSettings: instrumented
         ),
@@ -62,11 +66,12 @@ let package = Package(
             swiftSettings: instrumented
         ),
         .target(
-            name: "SceneStoreExchange", dependencies: ["SceneStore", "SceneStoreRecovery"],
+            name: "SceneStoreExchange",
+            dependencies: ["SceneStore", "SceneStoreFormats", "SceneStoreRecovery"],
             swiftSettings: instrumented
         ),
         .target(
-            name: "SceneStoreLinks", dependencies: ["SceneStoreValues"],
+            name: "SceneStoreLinks", dependencies: ["SceneStoreFormats"],
             swiftSettings: instrumented
         ),
         .target(
@@ -77,7 +82,7 @@ let package = Package(
         .target(
             name: "SceneStoreTesting",
             dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreHosting", "SceneStoreCFaults",
+                "SceneStore", "SceneStoreExchange", "SceneStoreInstance", "SceneStoreCFaults",
             ],
             swiftSettings: instrumented
         ),
@@ -85,8 +90,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreInstance", "SceneStoreLinks",
-                "SceneStoreRecovery",
+                "SceneStore", "SceneStoreExchange", "SceneStoreFormats", "SceneStoreInstance",
+                "SceneStoreLinks", "SceneStoreRecovery",
                 "SceneStoreTesting",
                 "SceneStoreSQLite", "SceneStoreCSQLite", "SceneStoreCFuzz",
             ],

@@ -27,6 +27,7 @@ let package = Package(
             ]
         ),
         .target(name: "SceneStoreValues"),
+        .target(name: "SceneStoreFormats", dependencies: ["SceneStoreValues"]),
         .target(name: "SceneStoreEngine", dependencies: ["SceneStoreValues"]),
         .target(
             name: "SceneStoreStorage",
@@ -48,11 +49,12 @@ let package = Package(
         .target(
             name: "SceneStoreExchange",
             dependencies: [
-                "SceneStore", "SceneStoreEngine", "SceneStoreMigrations", "SceneStoreRecovery",
-                "SceneStoreSQLite", "SceneStoreStorage", "SceneStoreValues",
+                "SceneStore", "SceneStoreEngine", "SceneStoreFormats", "SceneStoreMigrations",
+                "SceneStoreRecovery", "SceneStoreSQLite", "SceneStoreStorage", "SceneStoreValues",
             ]
         ),
-        .target(name: "SceneStoreLinks", dependencies: ["SceneStoreValues"]),
+        .target(
+            name: "SceneStoreLinks", dependencies: ["SceneStoreFormats", "SceneStoreValues"]),
         .target(
             name: "SceneStoreCFaults",
             dependencies: ["SceneStoreCSQLite"]
@@ -61,11 +63,12 @@ let package = Package(
             name: "SceneStoreTesting",
             dependencies: [
                 "SceneStoreRecovery", "SceneStore", "SceneStoreCFaults", "SceneStoreExchange",
-                "SceneStoreHosting",
+                "SceneStoreFormats", "SceneStoreHosting", "SceneStoreInstance",
                 "SceneStoreMigrations", "SceneStoreSQLite",
             ]
         ),
-        .target(name: "SceneStoreAdoption", dependencies: ["SceneStoreValues"]),
+        .target(
+            name: "SceneStoreAdoption", dependencies: ["SceneStoreFormats", "SceneStoreValues"]),
         .target(
             name: "SceneStoreHosting",
             dependencies: ["SceneStore", "SceneStoreEngine", "SceneStoreValues"]
@@ -73,16 +76,16 @@ let package = Package(
         .target(
             name: "SceneStoreInstance",
             dependencies: [
-                "SceneStore", "SceneStoreCSockets", "SceneStoreHosting", "SceneStoreSQLite",
-                "SceneStoreValues",
+                "SceneStore", "SceneStoreCSockets", "SceneStoreEngine", "SceneStoreHosting",
+                "SceneStoreSQLite", "SceneStoreValues",
             ]
         ),
         .executableTarget(
             name: "SceneStoreCommand",
             dependencies: [
                 "SceneStoreRecovery", "SceneStore", "SceneStoreAdoption", "SceneStoreEngine",
-                "SceneStoreExchange",
-                "SceneStoreInstance", "SceneStoreLinks", "SceneStoreTesting", "SceneStoreValues",
+                "SceneStoreExchange", "SceneStoreFormats", "SceneStoreInstance",
+                "SceneStoreLinks", "SceneStoreTesting", "SceneStoreValues",
             ],
             resources: [
                 .embedInCode("../SceneStore/Documentation.docc/Adopting.md"),

@@ -16,8 +16,8 @@ docc="$(dirname "$(command -v swift)")/docc"
 [ -x "$docc" ] || docc="$(toolchain)/docc"
 
 # The libraries that an app may import are documented as one.
-libraries=(SceneStore SceneStoreExchange SceneStoreHosting SceneStoreInstance SceneStoreLinks)
-libraries+=(SceneStoreObservation SceneStorePreScene SceneStoreRecovery SceneStoreUIKit)
+libraries=(SceneStore SceneStoreExchange SceneStoreFormats SceneStoreHosting SceneStoreInstance)
+libraries+=(SceneStoreLinks SceneStoreObservation SceneStorePreScene SceneStoreRecovery SceneStoreUIKit)
 layers=(SceneStoreValues SceneStoreEngine SceneStoreStorage)
 umbrella="$graphs/umbrella"
 rm -rf "$graphs" && mkdir -p "$umbrella"

@@ -243,8 +243,9 @@ derived=$PWD/.build/simulator
 build=(-destination "$destination" -derivedDataPath "$derived" -quiet)
 
 xcodebuild test -scheme SceneStore-Package "${build[@]}" \
-    -only-testing:SceneStoreUIKitTests -only-testing:SceneStoreValuesTests
+    -only-testing:SceneStoreFormatsTests -only-testing:SceneStoreUIKitTests \
+    -only-testing:SceneStoreValuesTests
 rm -rf "$derived/Checks"
 project "$derived/Checks"
 xcodebuild test -project "$derived/Checks/Checks.xcodeproj" -scheme Checks "${build[@]}"
-echo "simulator.sh: the tests of the values and the checks of the app pass on $destination"
+echo "simulator.sh: the tests of the values, the formats and UIKit and the checks of the app pass on $destination"

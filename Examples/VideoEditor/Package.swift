@@ -10,6 +10,7 @@ let package = Package(
             name: "VideoEditor",
             dependencies: [
                 .product(name: "SceneStore", package: "SceneStore"),
+                .product(name: "SceneStoreFormats", package: "SceneStore"),
                 .product(name: "SceneStoreRecovery", package: "SceneStore"),
                 .product(name: "SceneStoreLinks", package: "SceneStore"),
             ],

@@ -44,6 +44,7 @@ ROOM = 2 << 30
 # The targets of tests that are held against the code of a target when its promise's are not enough.
 MIRRORS = {
     "SceneStoreValues": "ValuesTests StorageTests EngineTests",
+    "SceneStoreFormats": "FormatsTests CommandTests LinksTests",
     "SceneStoreEngine": "EngineTests Tests TestingTests",
     "SceneStoreSQLite": "SQLiteTests StorageTests RecoveryTests",
     "SceneStoreStorage": "StorageTests RecoveryTests Tests",

@@ -89,33 +89,6 @@ extension Engine {
 
     // MARK: Families
 
-    /// The live windows from the back to the front, as they were stacked (L-49): by the stored
-    /// order, those of one place by the time at which they were active; each that belongs to another
-    /// after that one. The active one comes last, or once more at the end.
-    package func backToFront(
-        _ placement: (Int64) -> (id: SceneSession.ID, placement: ScenePlacement?)?
-    ) -> [Int64] {
-        var windows: [(key: Int64, id: SceneSession.ID, order: Int, rank: Int)] = []
-        var children: [(key: Int64, parent: SceneSession.ID, tab: Int?)] = []
-        for (rank, key) in machine.all.enumerated() {
-            guard let (id, place) = placement(key) else {
-                continue
-            }
-            windows.append((key, id, place?.stackingOrder ?? 0, rank))
-            if let parent = place?.parent {
-                children.append((key, parent, place?.tab?.index))
-            }
-        }
-        windows.sort { $0.order == $1.order ? $0.rank > $1.rank : $0.order > $1.order }
-        var order = Families(windows.map { ($0.key, $0.id) }, children).order
-        if let active = machine.all.first, machine.phase(of: active) == .active,
-            order.last != active
-        {
-            order.append(active)
-        }
-        return order
-    }
-
     /// Windows in their order, each that belongs to another right after that one (L-49); tabs by
     /// their places.
     package func inFamilies(

@@ -43,21 +43,6 @@ extension LaunchPlan {
         package var connects: Bool {
             if case .connects = fate { true } else { false }
         }
-
-        /// What becomes of its state, in a word; `nothing` where none was saved.
-        package var restores: String {
-            restoration == .available && !hasState ? "nothing" : restoration.rawValue
-        }
-
-        /// The same of a session whose state is not in the file, although its row names one.
-        package var withoutState: Verdict {
-            var verdict = self
-            verdict.hasState = false
-            if restoration == .available {
-                verdict.restorationReason = "the state that was saved last is not in the file"
-            }
-            return verdict
-        }
     }
 
     /// A discard that the launch tells the app of.

@@ -39,9 +39,6 @@ package struct LinkTarget: Sendable {
     /// Nobody was asked.
     package static let none = LinkTarget(record: nil, rule: .none, reason: "")
 
-    /// The rule in a stable word: `prefers`, `can`, `onlySession` or `none`.
-    package var ruleName: String { rule.rawValue }
-
     /// The decision, for the journal.
     package var decision: DecisionRecord {
         DecisionRecord(

@@ -1,3 +1,4 @@
+import SceneStoreFormats
 import SceneStoreValues
 
 /// The members of an object of an import, each of the kind that it has to be.

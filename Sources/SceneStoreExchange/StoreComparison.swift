@@ -1,3 +1,4 @@
+import SceneStoreFormats
 import SceneStoreValues
 
 /// How two stores differ, session by session.

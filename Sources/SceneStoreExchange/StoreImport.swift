@@ -1,3 +1,4 @@
+import SceneStoreFormats
 import SceneStoreSQLite
 import SceneStoreStorage
 import SceneStoreValues

@@ -1,5 +1,6 @@
 // A toolkit writes one import.
 @_exported import SceneStore
+import SceneStoreEngine
 
 /// A ``SceneApplication`` whose windows belong to a toolkit that has no scenes.
 ///
@@ -86,7 +87,7 @@ public final class HostedSceneApplication<Host: SceneHost> {
             windows.isLaunching = false
             // A process that died while it launched shows nothing.
             if application.processState == .running {
-                application.live.backToFront(application.engine).forEach(windows.show)
+                application.scenesFromBackToFront.forEach(windows.show)
             }
         }
         try application.launch(payloads)
@@ -297,5 +298,34 @@ public final class HostedSceneApplication<Host: SceneHost> {
         _ session: SceneSession.ID?, _ work: () throws(SceneStoreError) -> Void
     ) {
         application.tolerating(session, work)
+    }
+}
+
+extension SceneApplication {
+    /// The scenes from the back to the front, as they were stacked (L-49): by the stored
+    /// order, those of one place by the time at which they were active; each that belongs to another
+    /// after that one. The active one comes last, or once more at the end.
+    fileprivate var scenesFromBackToFront: [Scene] {
+        let machine = engine.machine
+        var windows: [(key: Int64, id: SceneSession.ID, order: Int, rank: Int)] = []
+        var children: [(key: Int64, parent: SceneSession.ID, tab: Int?)] = []
+        for (rank, key) in machine.all.enumerated() {
+            guard let session = live.scene(key)?.session else {
+                continue
+            }
+            let (id, place) = (session.id, session.placement)
+            windows.append((key, id, place?.stackingOrder ?? 0, rank))
+            if let parent = place?.parent {
+                children.append((key, parent, place?.tab?.index))
+            }
+        }
+        windows.sort { $0.order == $1.order ? $0.rank > $1.rank : $0.order > $1.order }
+        var order = Families(windows.map { ($0.key, $0.id) }, children).order
+        if let active = machine.all.first, machine.phase(of: active) == .active,
+            order.last != active
+        {
+            order.append(active)
+        }
+        return order.compactMap { live.scene($0) }
     }
 }

@@ -259,20 +259,5 @@ extension SceneSessionStore {
                         environment: environment))
             }
         }
-
-        /// The container that a path of a person names: its directory, or the file in it.
-        package static func container(path: String) -> Location {
-            guard path != ContainerName.store else {
-                return .directory(".")
-            }
-            let suffix = "/" + ContainerName.store
-            guard path.utf8.count > suffix.utf8.count,
-                path.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
-            else {
-                return .directory(path.isEmpty ? "." : path)
-            }
-            return .directory(
-                String(decoding: path.utf8.dropLast(suffix.utf8.count), as: UTF8.self))
-        }
     }
 }

@@ -1,4 +1,5 @@
 import SceneStoreAdoption
+import SceneStoreFormats
 import SceneStoreValues
 import Testing
 

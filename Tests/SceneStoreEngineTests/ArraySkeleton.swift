@@ -168,3 +168,17 @@ extension SceneManifest {
         return manifest
     }
 }
+
+extension SessionRecord {
+    init(
+        key: Int64, identifier: String, configurationKey: Int64,
+        configuration: SceneConfiguration, isFront: Bool, recency: Int64, hasState: Bool,
+        crashCount: Int
+    ) {
+        self.init(
+            key: key, identifierText: IdentifierText(identifier), isOpen: true, isFront: isFront,
+            hasState: hasState, hasConditions: false, configurationKey: configurationKey,
+            sharedConfiguration: SharedConfiguration(configuration), recency: recency,
+            crashCount: crashCount, flags: [], createdAt: 0, lastActiveAt: 0)
+    }
+}

@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreExchange
+import SceneStoreFormats
 import SceneStoreTesting
 import Testing
 

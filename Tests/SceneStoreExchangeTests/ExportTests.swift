@@ -1,3 +1,4 @@
+import SceneStoreFormats
 import SceneStoreTesting
 import Testing
 

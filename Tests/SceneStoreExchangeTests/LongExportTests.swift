@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreFormats
 import SceneStoreTestContainers
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 import SceneStoreTestContainers
 
 /// A store whose schema page is damaged beyond what SQLite opens.

@@ -1,5 +1,6 @@
 import Foundation
 import SceneStore
+import SceneStoreExchange
 import SceneStoreRecovery
 import SceneStoreSQLite
 import SceneStoreStorage

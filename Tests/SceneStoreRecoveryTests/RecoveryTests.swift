@@ -1,4 +1,5 @@
 import Foundation
+import SceneStoreFormats
 import SceneStoreSQLite
 import Synchronization
 import Testing

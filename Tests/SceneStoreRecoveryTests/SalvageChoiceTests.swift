@@ -1,6 +1,7 @@
 import SceneStore
 import Testing
 
+import SceneStoreExchange
 @testable import SceneStoreRecovery
 @testable import SceneStoreStorage
 

@@ -7,8 +7,10 @@ struct LayeringTests {
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
     @Test(
-        "values, engine and links import neither SQLite nor the system",
-        arguments: ["SceneStoreValues", "SceneStoreEngine", "SceneStoreLinks"])
+        "values, formats, engine and links import neither SQLite nor the system",
+        arguments: [
+            "SceneStoreValues", "SceneStoreFormats", "SceneStoreEngine", "SceneStoreLinks",
+        ])
     func pureLayers(_ target: String) throws {
         let path = Self.sources.appending(path: target).path(percentEncoded: false)
         let files = try Self.swiftFiles(below: path)
@@ -21,8 +23,8 @@ struct LayeringTests {
                     // Of the language's own modules the one for locks: values are read by many threads.
                     #expect(
                         [
-                            "FoundationEssentials", "Foundation", "SceneStoreValues",
-                            "Synchronization",
+                            "FoundationEssentials", "Foundation", "SceneStoreFormats",
+                            "SceneStoreValues", "Synchronization",
                         ].contains(words.last), "\(file)")
                 }
             }
@@ -38,9 +40,10 @@ struct LayeringTests {
         ]
         var files = 0
         for folder in [
-            "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreHosting",
-            "SceneStoreInstance", "SceneStoreLinks", "SceneStoreMigrations", "SceneStorePreScene",
-            "SceneStoreRecovery", "SceneStoreSQLite", "SceneStoreStorage", "SceneStoreValues",
+            "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreFormats",
+            "SceneStoreHosting", "SceneStoreInstance", "SceneStoreLinks", "SceneStoreMigrations",
+            "SceneStorePreScene", "SceneStoreRecovery", "SceneStoreSQLite", "SceneStoreStorage",
+            "SceneStoreValues",
         ] {
             let path = Self.sources.appending(path: folder).path(percentEncoded: false)
             for file in try Self.swiftFiles(below: path) {

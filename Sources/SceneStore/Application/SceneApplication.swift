@@ -216,7 +216,7 @@ public final class SceneApplication {
     /// What becomes of the states that scenes are given.
     private(set) lazy var restored = RestoredStates(self)
     /// Payloads on their way to their sessions.
-    private(set) lazy var reception = PayloadReception(self)
+    package private(set) lazy var reception = PayloadReception(self)
     /// The launch, and what it found.
     private(set) lazy var launching = Launching(self)
     /// How the process ends.

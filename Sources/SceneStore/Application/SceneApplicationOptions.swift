@@ -122,11 +122,6 @@ public struct SceneApplicationOptions: Sendable {
         ///
         /// An app that asks its user instead asks ``SceneSessionStore/nextLaunchReason(in:)``.
         case automatic(afterCrash: LaunchBehavior, otherwise: LaunchBehavior)
-
-        /// Those that have a name in tools.
-        package static let named: KeyValuePairs<String, LaunchBehavior> = [
-            "restore": .restore, "fresh": .fresh, "none": .none, "safe": .safe,
-        ]
     }
 
     /// What happens when the user closes the last window of the app (L-39).

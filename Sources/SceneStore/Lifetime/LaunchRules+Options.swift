@@ -19,18 +19,6 @@ extension LaunchPlan.Start {
     }
 }
 
-extension SceneApplicationOptions {
-    /// Of an app whose manifest is not at hand: it fits every session that the last launch could
-    /// show, and allows several windows unless that launch parked some for being too many.
-    package static var ofUnknownApp: SceneApplicationOptions {
-        var manifest = SceneManifest()
-        manifest.supportsMultipleScenes = true
-        var options = SceneApplicationOptions(manifest: manifest)
-        options.isOfUnknownApp = true
-        return options
-    }
-}
-
 extension LaunchRules {
     /// The rules of an app with these options.
     package init(_ options: SceneApplicationOptions) {

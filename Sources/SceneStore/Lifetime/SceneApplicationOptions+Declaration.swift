@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import SceneStoreValues
 
 /// What a launch writes down of the options, so that tools can judge the next one (S-43).
@@ -5,18 +10,18 @@ import SceneStoreValues
 /// ``launchBehavior`` stays out, because an app may choose it anew for each launch. So does all
 /// that the plan of a launch doesn't need.
 extension SceneApplicationOptions {
-    private enum Key {
-        static let reconnection = "reconnection"
-        static let environment = "environmentSupportsMultipleScenes"
-        static let renames = "configurationRenames"
-        static let unremembered = "unrememberedConfigurations"
-        static let opening = "openingConfiguration"
-        static let singleRoles = "singleRoles"
-        static let holdsAfterCrashes = "holdsAfterCrashes"
-        static let stablePeriod = "stablePeriod"
-        static let delivery = "delivery"
+    private enum Key: String, CodingKey {
+        case manifest = "UIApplicationSceneManifest"
+        case isMadeByTheApp, reconnection
+        case environment = "environmentSupportsMultipleScenes"
+        case renames = "configurationRenames"
+        case unremembered = "unrememberedConfigurations"
+        case opening = "openingConfiguration"
+        case singleRoles, holdsAfterCrashes, stablePeriod, delivery
+        case inbox = "persistsInbox"
+
+        /// The word for the delivery that isn't the usual one.
         static let whenActive = "whenActive"
-        static let inbox = "persistsInbox"
     }
 
     /// A longer declaration is not remembered.
@@ -29,117 +34,91 @@ extension SceneApplicationOptions {
             return nil
         }
         let usual = SceneApplicationOptions()
-        var members = manifest.declaration
+        var members: [CanonicalJSON.Object.Member] = []
+        func add(_ key: Key, _ value: CanonicalJSON) { members.append((key.rawValue, value)) }
+        func add(_ key: Key, _ texts: some Collection<String>) {
+            if !texts.isEmpty {
+                add(key, .array(texts.sorted().map { .string($0) }))
+            }
+        }
+        add(.manifest, manifest.declaration)
+        if !manifest.isPresent {
+            add(.isMadeByTheApp, true)
+        }
         switch reconnection {
         case .foreground: break
-        case .all: members.append((Key.reconnection, "all"))
-        case .first(let count): members.append((Key.reconnection, .integer(Int64(clamping: count))))
+        case .all: add(.reconnection, "all")
+        case .first(let count): add(.reconnection, .integer(Int64(clamping: count)))
         }
         if !environmentSupportsMultipleScenes {
-            members.append((Key.environment, false))
+            add(.environment, false)
         }
         if !configurationRenames.isEmpty {
             let renames = configurationRenames.map { ($0.key, CanonicalJSON.string($0.value)) }
-            members.append((Key.renames, .object(CanonicalJSON.Object(renames))))
+            add(.renames, .object(CanonicalJSON.Object(renames)))
         }
-        func add(_ key: String, _ texts: some Collection<String>) {
-            if !texts.isEmpty {
-                members.append((key, .array(texts.sorted().map { .string($0) })))
-            }
-        }
-        add(Key.unremembered, unrememberedConfigurations)
-        add(Key.singleRoles, singleRoles.map(\.rawValue))
+        add(.unremembered, unrememberedConfigurations)
+        add(.singleRoles, singleRoles.map(\.rawValue))
         if let openingConfiguration {
-            members.append((Key.opening, .string(openingConfiguration)))
+            add(.opening, .string(openingConfiguration))
         }
         if holdsAfterCrashes != usual.holdsAfterCrashes {
-            members.append((Key.holdsAfterCrashes, .integer(Int64(clamping: holdsAfterCrashes))))
+            add(.holdsAfterCrashes, .integer(Int64(clamping: holdsAfterCrashes)))
         }
         if stablePeriod != usual.stablePeriod {
-            members.append((Key.stablePeriod, .integer(stablePeriod)))
+            add(.stablePeriod, .integer(stablePeriod))
         }
         if delivery == .whenActive {
-            members.append((Key.delivery, .string(Key.whenActive)))
+            add(.delivery, .string(Key.whenActive))
         }
         if persistsInbox {
-            members.append((Key.inbox, true))
+            add(.inbox, true)
         }
         let text = CanonicalJSON.object(CanonicalJSON.Object(members)).text
         return text.utf8.count <= Self.longestDeclaration ? text : nil
     }
 
-    /// The options as the last launch of a store declared them; nil when the store remembers none.
-    /// What can't be read counts as not declared: it is a hint, and no reading fails for it.
-    package init?(declaredIn store: SceneSessionStore) throws(SceneStoreError) {
-        guard let text = try store.launches.lastDeclaration() else {
-            return nil
-        }
-        self.init(declaration: text)
-    }
-
-    /// As the last launch of a store declared them; of an unknown app when the store remembers none.
-    package static func remembered(
-        by store: SceneSessionStore
-    ) throws(SceneStoreError) -> SceneApplicationOptions {
-        try SceneApplicationOptions(declaredIn: store) ?? .ofUnknownApp
-    }
-
     /// Reads a declaration; nil when it is none.
     package init?(declaration text: String) {
-        let limits = CanonicalJSON.ReadingLimits(
-            bytes: Self.longestDeclaration, depth: 8, nodes: Self.longestDeclaration)
-        let json: CanonicalJSON
-        do throws(SceneStoreError) {
-            json = try CanonicalJSON(parsing: text, limits: limits)
-        } catch {
+        guard text.utf8.count <= Self.longestDeclaration,
+            let declared = try? JSONDecoder().decode(Declared.self, from: Data(text.utf8))
+        else {
             return nil
         }
-        guard case .object(let declared) = json else {
-            return nil
-        }
-        guard let manifest = SceneManifest(declaration: declared) else {
-            return nil
-        }
-        self.init(manifest: manifest)
-        func string(_ json: CanonicalJSON?) -> String? {
-            guard case .string(let text)? = json else {
-                return nil
+        self = declared.options
+    }
+
+    /// A declaration, as the system's reader finds it. What is of another kind than it should be counts
+    /// as not declared.
+    private struct Declared: Decodable {
+        var options: SceneApplicationOptions
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: Key.self)
+            func read<Field: Decodable>(_ key: Key) -> Field? {
+                try? fields.decodeIfPresent(Field.self, forKey: key)
             }
-            return text
-        }
-        func texts(_ key: String) -> Set<String> {
-            guard case .array(let values)? = declared[key] else {
-                return []
+            var manifest = SceneManifest(
+                try fields.decode(SceneManifest.Declared.self, forKey: .manifest))
+            manifest.isPresent = read(.isMadeByTheApp) != true
+            options = SceneApplicationOptions(manifest: manifest)
+            if let count: Int = read(.reconnection) {
+                options.reconnection = .first(count)
+            } else if read(.reconnection) == "all" {
+                options.reconnection = .all
             }
-            return Set(values.compactMap { string($0) })
-        }
-        switch declared[Key.reconnection] {
-        case .string("all")?: reconnection = .all
-        case .integer(let count)?: reconnection = .first(Int(clamping: count))
-        default: break
-        }
-        if case .boolean(false)? = declared[Key.environment] {
-            environmentSupportsMultipleScenes = false
-        }
-        if case .object(let renames)? = declared[Key.renames] {
-            for (old, new) in renames.members {
-                configurationRenames[old] = string(new)
+            options.environmentSupportsMultipleScenes = read(.environment) ?? true
+            options.configurationRenames = read(.renames) ?? [:]
+            options.unrememberedConfigurations = read(.unremembered) ?? []
+            let roles: [String] = read(.singleRoles) ?? []
+            options.singleRoles = Set(roles.map { SceneSessionRole(rawValue: $0) })
+            options.openingConfiguration = read(.opening)
+            options.holdsAfterCrashes = read(.holdsAfterCrashes) ?? options.holdsAfterCrashes
+            options.stablePeriod = read(.stablePeriod) ?? options.stablePeriod
+            if read(.delivery) == Key.whenActive {
+                options.delivery = .whenActive
             }
-        }
-        unrememberedConfigurations = texts(Key.unremembered)
-        singleRoles = Set(texts(Key.singleRoles).map { SceneSessionRole(rawValue: $0) })
-        openingConfiguration = string(declared[Key.opening])
-        if case .integer(let count)? = declared[Key.holdsAfterCrashes] {
-            holdsAfterCrashes = Int(clamping: count)
-        }
-        if case .integer(let period)? = declared[Key.stablePeriod] {
-            stablePeriod = period
-        }
-        if string(declared[Key.delivery]) == Key.whenActive {
-            delivery = .whenActive
-        }
-        if case .boolean(true)? = declared[Key.inbox] {
-            persistsInbox = true
+            options.persistsInbox = read(.inbox) ?? false
         }
     }
 }

@@ -1,3 +1,4 @@
+import SceneStoreFormats
 import SceneStoreValues
 
 /// What the Info.plist, or the build, says about an app's scenes.

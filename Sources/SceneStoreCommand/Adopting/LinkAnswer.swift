@@ -6,6 +6,7 @@
 import SceneStore
 import SceneStoreEngine
 import SceneStoreExchange
+import SceneStoreFormats
 import SceneStoreTesting
 
 /// Who gets a link, and how.
@@ -208,7 +209,7 @@ struct LinkAnswer {
         object["appState"] = .string(plan.appState.rawValue)
         object["isConnected"] = .boolean(plan.isConnected)
         object["isNewSession"] = .boolean(plan.target.record == nil)
-        object["rule"] = .string(plan.target.ruleName)
+        object["rule"] = .string(plan.target.rule.rawValue)
         object["session"] = .text(plan.target.record?.identifier)
         object["reason"] = .string(plan.target.reason)
         object["callbacks"] = .array(

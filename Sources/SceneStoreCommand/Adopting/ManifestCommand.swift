@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreExchange
+import SceneStoreFormats
 
 enum ManifestCommand {
     /// `manifest show`, `manifest lint`.

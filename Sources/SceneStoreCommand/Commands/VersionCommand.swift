@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreFormats
 
 enum VersionCommand {
     /// `version [--json]`.

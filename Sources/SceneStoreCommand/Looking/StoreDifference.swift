@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreExchange
+import SceneStoreFormats
 
 /// How the sessions of two stores differ, each change by its key path.
 ///

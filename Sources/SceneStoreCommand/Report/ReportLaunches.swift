@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// The launches one by one: a waterfall of each, and what happened in it.
 struct ReportLaunches {

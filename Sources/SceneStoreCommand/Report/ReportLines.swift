@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// What the page shows, for programs: a JSON value a line, each with its `kind`.
 struct ReportLines {

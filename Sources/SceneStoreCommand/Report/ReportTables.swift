@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// The same numbers as the pictures have, in tables.
 struct ReportTables {

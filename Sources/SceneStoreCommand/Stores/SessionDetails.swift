@@ -265,6 +265,23 @@ extension UserActivity {
     }
 }
 
+extension LaunchPlan.Verdict {
+    /// What becomes of its state, in a word; `nothing` where none was saved.
+    var restores: String {
+        restoration == .available && !hasState ? "nothing" : restoration.rawValue
+    }
+
+    /// The same of a session whose state is not in the file, although its row names one.
+    var withoutState: Self {
+        var verdict = self
+        verdict.hasState = false
+        if restoration == .available {
+            verdict.restorationReason = "the state that was saved last is not in the file"
+        }
+        return verdict
+    }
+}
+
 extension Value {
     /// Text, or null.
     static func text(_ text: String?) -> Value {

@@ -1,3 +1,4 @@
+import SceneStoreExchange
 import SceneStoreValues
 
 /// Times as they are typed: `10s`, `15m`, `2h`, `30d`.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreFormats
 
 /// A piece of HTML or SVG. What is interpolated is escaped, what is written in the source is not,
 /// so that stored text cannot become markup by accident:

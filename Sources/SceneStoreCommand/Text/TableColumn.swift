@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreFormats
 
 /// A column of a table: how it is called in each format, and what happens when room is scarce.
 struct TableColumn: Sendable {

@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreFormats
 import SceneStoreTesting
 
 /// Stored values as a tree for people: a line a value, children indented.

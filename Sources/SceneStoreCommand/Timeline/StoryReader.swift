@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreEngine
+import SceneStoreExchange
 import SceneStoreTesting
 
 /// Turns the entries of a journal into a story, one after the other.

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// What pictures tell apart. The order is that of the legend.
 enum MarkKind: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// Draws a laid-out timeline: the whole life of a store, or one launch.
 struct TimelineSVG {

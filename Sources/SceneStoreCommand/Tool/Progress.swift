@@ -185,3 +185,14 @@ struct ProgressLine: Equatable {
         return (seconds < 60 ? "\(seconds) s" : DurationText.describe(.seconds(seconds))) + " left"
     }
 }
+
+extension WorkProgress {
+    /// How much of the whole work is done, from 0 to 1; nil when nobody knows.
+    var fraction: Double? {
+        guard total > 0 else {
+            return nil
+        }
+        let part = min(1, max(0, Double(done) / Double(total)))
+        return share.lowerBound + (share.upperBound - share.lowerBound) * part
+    }
+}

@@ -91,3 +91,20 @@ struct StorePlace {
         exists ? try? SceneSessionStore.salvageable(in: file) : nil
     }
 }
+
+extension SceneSessionStore.Location {
+    /// The container that a path of a person names: its directory, or the file in it.
+    static func container(path: String) -> Self {
+        guard path != StorePlace.storeName else {
+            return .directory(".")
+        }
+        let suffix = "/" + StorePlace.storeName
+        guard path.utf8.count > suffix.utf8.count,
+            path.utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+        else {
+            return .directory(path.isEmpty ? "." : path)
+        }
+        return .directory(
+            String(decoding: path.utf8.dropLast(suffix.utf8.count), as: UTF8.self))
+    }
+}

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreFormats
 
 /// Writes rows in the format that the invocation asks for: JSON lines and CSV at once, tables for
 /// people at the end, when the widths are known.

@@ -19,6 +19,13 @@ public struct MigrationPlan: Sendable, Hashable {
     public var names: [String]
     /// Whether a newer version wrote the store.
     public var isNewer: Bool { from > to }
+
+    /// Plans for a file with a version of the schema.
+    package init(from version: Int) {
+        from = version
+        to = SchemaMigration.currentVersion
+        names = SchemaMigration.all.filter { $0.number > version }.map(\.name)
+    }
 }
 
 extension SceneSessionStore {
@@ -49,8 +56,7 @@ extension SceneSessionStore {
                 // The log's copy of the first page is the newer one.
                 version = try StoreHeader(page, expecting: applicationID).userVersion
             }
-            let plan = StoreMigrator.plan(from: Int(version))
-            return MigrationPlan(from: plan.from, to: plan.to, names: plan.names)
+            return MigrationPlan(from: Int(version))
         }
     }
 }

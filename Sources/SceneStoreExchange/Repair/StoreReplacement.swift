@@ -1,3 +1,4 @@
+import SceneStoreFormats
 import SceneStoreRecovery
 import SceneStoreSQLite
 import SceneStoreStorage

@@ -1,3 +1,4 @@
+import SceneStoreFormats
 import SceneStoreValues
 
 /// Turns the JSON of an association file into details, and notes what is odd (K-09, K-11).

@@ -1,3 +1,4 @@
+import SceneStoreFormats
 import SceneStoreValues
 
 #if canImport(FoundationEssentials)

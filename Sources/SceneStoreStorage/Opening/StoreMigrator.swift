@@ -11,13 +11,6 @@ package struct StoreMigrator {
     package let connection: Connection
     package let options: SceneSessionStore.Options
 
-    /// What `scenestore migrate --plan` would say.
-    package struct Plan: Sendable, Hashable {
-        package var from: Int
-        package var to: Int
-        package var names: [String]
-    }
-
     /// The schema's version, as the header of the file names it. Throws `corrupt` if only the header
     /// is newer than this library.
     package static func version(_ connection: Connection) throws(SceneStoreError) -> Int {
@@ -47,12 +40,6 @@ package struct StoreMigrator {
             return false
         }
         return try !applied(connection).contains { $0.number > current }
-    }
-
-    package static func plan(from version: Int) -> Plan {
-        let pending = SchemaMigration.all.filter { $0.number > version }
-        return Plan(
-            from: version, to: SchemaMigration.currentVersion, names: pending.map(\.name))
     }
 
     /// Makes the schema and the first row of a new store.

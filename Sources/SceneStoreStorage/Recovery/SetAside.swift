@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import SceneStoreSQLite
 import SceneStoreValues
 
@@ -238,13 +243,20 @@ package struct SetAside {
         }
     }
 
+    /// What is read again of a ledger.
+    private struct Ledger: Decodable {
+        /// Under ``SetAside/diagnostics``.
+        let diagnostics: [Diagnostic.Kept]
+    }
+
     /// What is to be told of an exchange; without details where its ledger can't be read.
     private static func findings(
         of base: String, in quarantine: ContainerFolder
     ) -> [Diagnostic] {
-        let ledger = try? CanonicalJSON(
-            parsing: quarantine.contents(of: base + ".json", limit: ledgerCapacity))
-        let findings = ledger?[diagnostics]?.arrayValue?.compactMap { Diagnostic($0) } ?? []
+        let ledger = try? JSONDecoder().decode(
+            Ledger.self,
+            from: Data(quarantine.contents(of: base + ".json", limit: ledgerCapacity)))
+        let findings = ledger?.diagnostics.compactMap(\.diagnostic) ?? []
         return findings.isEmpty
             ? [
                 Diagnostic(

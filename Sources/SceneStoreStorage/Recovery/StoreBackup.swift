@@ -24,14 +24,10 @@ public struct StoreBackup: Sendable, Hashable {
         return "\(checksum)  \(name)\n"
     }
 
-    /// Where the line with the checksum is.
-    package var checksumPath: String { path + Self.checksumSuffix }
     /// What the name of the file beside it ends with.
     package static let checksumSuffix = ".xxh64"
     /// What the name of the log beside the copy of a damaged store ends with.
     package static let logSuffix = "-wal"
-    /// What the name of a damaged store's copy begins with in the folder `backups`.
-    package static let damagedKind = "damaged-"
     /// The backups that the container gave up for it, by their names: those of its kind that were too
     /// many or too old.
     package var removed: [String] = []
@@ -41,7 +37,8 @@ public struct StoreBackup: Sendable, Hashable {
     package static let commandCapacity = 20
     /// For how many days it keeps them.
     package static let commandDays: Int64 = 30
-    fileprivate static let commandKind = "before-"
+    /// What the name of a backup begins with that a command made.
+    package static let commandKind = "before-"
 
     // MARK: - Making one
 
@@ -235,33 +232,6 @@ public struct StoreBackup: Sendable, Hashable {
         }
     }
 
-    /// Everything that lies in the folder `backups`.
-    package static func names(in folder: ContainerFolder) throws(SceneStoreError) -> Set<String> {
-        try translating {
-            guard try folder.status(of: ContainerName.backups)?.kind == .folder else {
-                return []
-            }
-            return Set(try folder.folder(ContainerName.backups).entries().map(\.name))
-        }
-    }
-
-    /// What a backup's name begins with that a person asked for.
-    package static func manualName(_ now: Int64) -> String { "manual-\(CompactTime.text(now))" }
-
-    /// A name in the folder `backups` that no file has yet.
-    package static func freeName(
-        _ start: String, in folder: ContainerFolder
-    ) throws(SceneStoreError) -> String {
-        var name = "\(start).sqlite"
-        var number = 1
-        let used = try names(in: folder)
-        while used.contains(name) {
-            number += 1
-            name = "\(start)-\(number).sqlite"
-        }
-        return name
-    }
-
     /// The names in the folder `backups`: by the owner and the generation in each store, which only
     /// ever grow, for clocks jump. Of two that hold the same the name decides; what cannot be read
     /// comes last.
@@ -326,42 +296,6 @@ extension SceneSessionStore {
                 of: db.connection, at: path, replacing: replacing,
                 restoring: db.notedSession, protecting: db.container.folder,
                 telling: db.work)
-        }
-    }
-
-    /// Copies the store into the container's folder `backups`; nil for a store without a
-    /// container.
-    ///
-    /// - Parameters:
-    ///   - reason: What is about to be done, one word: of such backups the newest twenty
-    ///   are kept, for 30 days. Without one the backup is a person's own and stays.
-    ///   - needed: The names of backups that stay whatever their age.
-    @discardableResult
-    package func backUp(
-        before reason: String?, keeping needed: Set<String> = []
-    ) throws(SceneStoreError) -> StoreBackup? {
-        try using { db throws(SceneStoreError) in
-            guard let folder = db.container.folder else {
-                return nil
-            }
-            let time = CompactTime.text(db.now)
-            let kind = StoreBackup.commandKind
-            let start = reason.map { "\(kind)\(time)-\($0)" } ?? StoreBackup.manualName(db.now)
-            return try StoreBackup.make(
-                of: db.connection, in: folder,
-                named: try StoreBackup.freeName(start, in: folder),
-                kind: reason == nil ? nil : kind, restoring: db.notedSession,
-                keeping: needed, now: db.now, telling: db.work)
-        }
-    }
-
-    /// The backups in the container, newest first.
-    package func backups() throws(SceneStoreError) -> [String] {
-        try using { db throws(SceneStoreError) in
-            guard let folder = db.container.folder else {
-                return []
-            }
-            return try StoreBackup.all(in: folder)
         }
     }
 }

@@ -1,3 +1,4 @@
+import SceneStoreFormats
 import SceneStoreMigrations
 import SceneStoreSQLite
 import SceneStoreValues

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreInstance
 
 /// How the processes of a device come to own its container, and reach the one that does (L-77). A
 /// device without one opens the store, and hands over, by itself.

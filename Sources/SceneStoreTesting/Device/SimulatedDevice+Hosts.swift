@@ -98,3 +98,8 @@ extension SimulatedDevice {
         (application?.connectedScenes ?? []).compactMap { $0.hostedWindow as? Window }
     }
 }
+
+extension Scene {
+    /// The window that a host made for the scene; nil in an app without a host.
+    fileprivate var hostedWindow: AnyObject? { (delegate as? any WindowOfHost)?.hostedWindow }
+}

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreInstance
 import SceneStoreRecovery
 
 /// A device for tests that runs an app's real delegates on a real store.

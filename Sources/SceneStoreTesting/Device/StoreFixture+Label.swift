@@ -5,6 +5,7 @@
 #endif
 import SceneStore
 import SceneStoreExchange
+import SceneStoreFormats
 
 extension StoreFixture {
     /// What a fixture in a directory was made of, so that it can be made again.

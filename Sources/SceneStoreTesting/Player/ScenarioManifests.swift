@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreFormats
 
 /// Reads the manifests that a scenario names, relative to it.
 enum ScenarioManifests {

@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreEngine
+import SceneStoreInstance
 
 /// Windows that are asked whether they may close, and processes that find one running.
 extension ScenarioPlayer {

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// A scenario that is played on a store that was there before.
 extension ScenarioPlayer {

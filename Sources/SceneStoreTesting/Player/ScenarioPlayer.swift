@@ -1,4 +1,6 @@
 import SceneStore
+import SceneStoreExchange
+import SceneStoreInstance
 
 /// Plays a scenario against the real engine and a real store, and tells each callback.
 ///

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreFormats
 import SceneStoreValues
 
 /// One row of the table of steps: its word, its options, and how the rest is read.

@@ -354,3 +354,10 @@ extension ScenarioStep.UpdateStep {
         }
     }
 }
+
+extension SceneApplicationOptions.LaunchBehavior {
+    /// Those that have a name in tools.
+    package static let named: KeyValuePairs<String, Self> = [
+        "restore": .restore, "fresh": .fresh, "none": .none, "safe": .safe,
+    ]
+}

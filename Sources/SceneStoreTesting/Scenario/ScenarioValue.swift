@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStore
+import SceneStoreFormats
 
 /// Values as a scenario writes them: `KEY:T=VALUE`, `KEY=VALUE` for a string, and `KEY=` for none.
 package enum ScenarioValue {

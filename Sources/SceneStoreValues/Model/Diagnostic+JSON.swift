@@ -9,17 +9,27 @@ extension Diagnostic {
         ]
     }
 
-    /// A finding that a file keeps; nil when it is none.
-    package init?(_ json: CanonicalJSON) {
-        guard let code = json["code"]?.stringValue, let message = json["message"]?.stringValue,
-            let word = json["severity"]?.stringValue,
-            let severity = [Severity.note, .warning, .error].first(where: { $0.word == word })
-        else {
-            return nil
+    /// A finding that a file keeps: what ``json`` writes, for the system's reader.
+    package struct Kept: Decodable {
+        private let code: String
+        private let fix: String?
+        private let message: String
+        private let path: String?
+        private let session: String?
+        private let severity: String
+
+        /// The finding; nil of a severity that has no meaning here.
+        package var diagnostic: Diagnostic? {
+            guard
+                let severity = [Severity.note, .warning, .error].first(where: {
+                    $0.word == severity
+                })
+            else {
+                return nil
+            }
+            return Diagnostic(
+                Code(code), severity, message, path: path, fix: fix,
+                sessionIdentifier: session.map { SceneSession.ID($0) })
         }
-        self.init(
-            Code(code), severity, message, path: json["path"]?.stringValue,
-            fix: json["fix"]?.stringValue,
-            sessionIdentifier: (json["session"]?.stringValue).map { SceneSession.ID($0) })
     }
 }

@@ -1,7 +1,8 @@
 /// The entries of an app's Info.plist about scenes, activities and URL schemes.
 ///
-/// Reading is lenient: a malformed part yields a ``Diagnostic`` with its key path and counts as
-/// absent, and every other part still works. See ``init(propertyList:)``.
+/// Import `SceneStoreFormats` to read an Info.plist, with ``init(propertyList:)``. Reading is lenient:
+/// a malformed part yields a ``Diagnostic`` with its key path and counts as absent, and every other
+/// part still works. Import `SceneStoreExchange` to lint one.
 ///
 /// ```swift
 /// let manifest = try SceneManifest(propertyList: bytes)

@@ -98,34 +98,6 @@ package struct SessionRecord: Sendable, Hashable {
     }
 }
 
-// Here, so that the struct keeps its own initialiser, of all properties.
-extension SessionRecord {
-    package init(
-        key: Int64, identifier: String, configurationKey: Int64,
-        configuration: SceneConfiguration, isOpen: Bool = true, isFront: Bool = false,
-        recency: Int64 = 0, hasState: Bool = false, crashCount: Int = 0,
-        isHeldByHand: Bool = false, isStale: Bool = false, hasConditions: Bool = false,
-        createdAt: Int64 = 0, lastActiveAt: Int64 = 0, savedAt: Int64? = nil
-    ) {
-        self.key = key
-        identifierText = IdentifierText(identifier)
-        self.configurationKey = configurationKey
-        sharedConfiguration = SharedConfiguration(configuration)
-        self.isOpen = isOpen
-        self.isFront = isFront
-        self.recency = recency
-        self.hasState = hasState
-        self.crashCount = crashCount
-        flags = []
-        self.hasConditions = hasConditions
-        self.createdAt = createdAt
-        self.lastActiveAt = lastActiveAt
-        self.savedAt = savedAt
-        self.isHeldByHand = isHeldByHand
-        self.isStale = isStale
-    }
-}
-
 /// A configuration that many records share.
 package final class SharedConfiguration: Sendable, Hashable {
     package let value: SceneConfiguration

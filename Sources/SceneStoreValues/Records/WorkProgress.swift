@@ -28,15 +28,6 @@ package struct WorkProgress: Sendable, Hashable {
         self.total = total
         self.share = share
     }
-
-    /// How much of the whole work is done, from 0 to 1; nil when nobody knows.
-    package var fraction: Double? {
-        guard total > 0 else {
-            return nil
-        }
-        let part = min(1, max(0, Double(done) / Double(total)))
-        return share.lowerBound + (share.upperBound - share.lowerBound) * part
-    }
 }
 
 /// Told how far some work is; false ends it with ``SceneStoreError/Code/cancelled``.

@@ -26,33 +26,6 @@ package enum TextEscaping {
         escaped(text, for: .terminal)
     }
 
-    /// Text as it may stand between the tags or in a quoted attribute of HTML and SVG.
-    package static func markup(_ text: String) -> String {
-        escaped(text, for: .markup)
-    }
-
-    /// Appends text as one CSV field (RFC 4180), quoted where needed.
-    ///
-    /// What a spreadsheet would take for a formula (a first `=`, `+`, `-`, `@`, tab or line
-    /// break, also behind blanks or in full width) gets an apostrophe in front. Line breaks
-    /// become visible, so that a row is always a line.
-    package static func appendCSVField(_ text: String, to output: inout [UInt8]) {
-        let isFormula = looksLikeFormula(text)
-        let isQuoted =
-            isFormula || text.utf8.first == 0x20 || text.utf8.last == 0x20
-            || text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x3B }
-        if isQuoted {
-            output.append(0x22)
-        }
-        if isFormula {
-            output.append(0x27)
-        }
-        append(text, for: .csv, to: &output)
-        if isQuoted {
-            output.append(0x22)
-        }
-    }
-
     /// Appends text, escaped for a channel.
     package static func append(_ text: String, for channel: Channel, to output: inout [UInt8]) {
         var text = text
@@ -104,7 +77,7 @@ package enum TextEscaping {
         output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[runStart..<index]))
     }
 
-    private static func escaped(_ text: String, for channel: Channel) -> String {
+    package static func escaped(_ text: String, for channel: Channel) -> String {
         var bytes: [UInt8] = []
         append(text, for: channel, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
@@ -183,18 +156,6 @@ extension TextEscaping {
             return nil
         }
         return (scalar, length)
-    }
-
-    private static func looksLikeFormula(_ text: String) -> Bool {
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case " ", "\u{A0}": continue
-            case "=", "+", "-", "@", "\t", "\r", "\n": return true
-            case "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}": return true
-            default: return false
-            }
-        }
-        return false
     }
 
     private static func appendEscape(

@@ -1,4 +1,5 @@
 import Foundation
+import SceneStoreFormats
 import SceneStoreTesting
 import SceneStoreValues
 import Testing

@@ -20,7 +20,7 @@ struct LintPageTests {
     @Test("each code that lint can print stands on the page with what to do, and no other")
     func page() throws {
         let declared =
-            try codes("Sources/SceneStoreValues/Manifest/Diagnostic+Manifest.swift")
+            try codes("Sources/SceneStoreFormats/Manifest/Diagnostic+Manifest.swift")
             + codes("Sources/SceneStoreExchange/Manifest/ManifestLinter.swift")
             + codes("Sources/SceneStoreLinks/Association/AssociationLint.swift")
             + codes("Sources/SceneStoreCommand/Stores/StaleConfigurations.swift")

@@ -3,6 +3,7 @@ import SceneStoreExchange
 import Testing
 
 @testable import SceneStoreCommand
+import SceneStoreFormats
 
 @Suite("history, diff and checkout")
 struct HistoryCommandTests {

@@ -5,6 +5,7 @@
 #endif
 import SceneStore
 import SceneStoreExchange
+import SceneStoreFormats
 import SceneStoreValues
 import SceneStoreTesting
 import Testing

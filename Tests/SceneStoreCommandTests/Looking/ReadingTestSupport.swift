@@ -1,5 +1,6 @@
 import Foundation
 import SceneStore
+import SceneStoreFormats
 import SceneStoreLinks
 import SceneStoreTesting
 import Testing

@@ -2,6 +2,7 @@ import SceneStore
 import Testing
 
 @testable import SceneStoreCommand
+import SceneStoreFormats
 
 @Suite("reading with ease")
 struct ReadingWithEaseTests {

@@ -4,6 +4,7 @@ import SceneStoreExchange
 import Testing
 
 @testable import SceneStoreCommand
+import SceneStoreFormats
 
 @Suite("sql")
 struct SQLCommandTests {

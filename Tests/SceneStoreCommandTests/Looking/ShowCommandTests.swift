@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreExchange
+import SceneStoreFormats
 import SceneStoreValues
 import SceneStoreTesting
 import Testing

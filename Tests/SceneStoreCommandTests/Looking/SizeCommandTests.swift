@@ -3,6 +3,7 @@ import SceneStore
 import Testing
 
 @testable import SceneStoreCommand
+import SceneStoreFormats
 
 @Suite("size")
 struct SizeCommandTests {

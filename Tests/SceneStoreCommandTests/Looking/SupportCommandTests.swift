@@ -1,5 +1,6 @@
 import Foundation
 import SceneStore
+import SceneStoreFormats
 import SceneStoreTesting
 import Testing
 

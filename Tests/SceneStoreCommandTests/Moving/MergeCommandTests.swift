@@ -1,6 +1,7 @@
 import Foundation
 import SceneStore
 import SceneStoreExchange
+import SceneStoreFormats
 import SceneStoreSQLite
 import SceneStoreTesting
 import Testing

@@ -1,3 +1,4 @@
+import SceneStoreExchange
 import SceneStoreMigrations
 import Synchronization
 import Testing
@@ -195,9 +196,9 @@ struct MigrationTests {
 
     @Test("S-03 the plan names what would run")
     func plan() {
-        #expect(StoreMigrator.plan(from: 1).names.isEmpty)
+        #expect(MigrationPlan(from: 1).names.isEmpty)
         #expect(
-            MadeMigrations.added { StoreMigrator.plan(from: 1).names } == [
+            MadeMigrations.added { MigrationPlan(from: 1).names } == [
                 "0002_made", "0003_made",
             ])
     }

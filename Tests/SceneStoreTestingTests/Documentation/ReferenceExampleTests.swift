@@ -19,10 +19,10 @@ struct ReferenceExampleTests {
     /// Reads the libraries.
     init() throws {
         sources = try PublicTypes(targets: [
-            "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreHosting",
-            "SceneStoreInstance", "SceneStoreLinks", "SceneStoreObservation", "SceneStorePreScene",
-            "SceneStoreRecovery", "SceneStoreStorage", "SceneStoreTesting", "SceneStoreUIKit",
-            "SceneStoreValues",
+            "SceneStore", "SceneStoreEngine", "SceneStoreExchange", "SceneStoreFormats",
+            "SceneStoreHosting", "SceneStoreInstance", "SceneStoreLinks", "SceneStoreObservation",
+            "SceneStorePreScene", "SceneStoreRecovery", "SceneStoreStorage", "SceneStoreTesting",
+            "SceneStoreUIKit", "SceneStoreValues",
         ])
     }
 

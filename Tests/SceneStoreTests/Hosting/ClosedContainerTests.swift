@@ -1,3 +1,4 @@
+import SceneStoreExchange
 import SceneStoreTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreFormats
 import SceneStoreRecovery
 
 #if canImport(Glibc)

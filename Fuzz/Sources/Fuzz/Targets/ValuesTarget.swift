@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreFormats
 
 extension FuzzTarget {
     /// Stored values: what the decoder takes in, and the types made of it.

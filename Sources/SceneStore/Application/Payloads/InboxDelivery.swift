@@ -59,13 +59,13 @@ package final class InboxDelivery {
 
     /// The number of a forwarded payload that the inbox knows already, and who took it in this
     /// process (L-77).
-    func known(
-        _ forwarded: ForwardedPayload
+    package func known(
+        _ key: String
     ) throws(SceneStoreError) -> (item: Int64, taker: SceneSession.ID?)? {
         guard application.options.persistsInbox else {
             return nil
         }
-        let item = try application.store.inbox.number(dedupe: forwarded.inboxKey)
+        let item = try application.store.inbox.number(dedupe: key)
         return item.map { ($0, takers[$0]) }
     }
 

@@ -5,7 +5,7 @@ import SceneStoreValues
 ///
 /// A payload is chosen for and handed over once: what the inbox knows already, and what the app has
 /// dealt with itself, goes to no window.
-final class PayloadReception {
+package final class PayloadReception {
     /// The application; it owns this.
     private unowned let application: SceneApplication
     /// The activities that are on their way, and who was told of them.
@@ -106,7 +106,7 @@ final class PayloadReception {
     /// While a private window is open, who takes it is chosen first: nothing of what a private session
     /// takes reaches the disk (S-70).
     @discardableResult
-    func deliver(
+    package func deliver(
         _ call: LifecycleMachine.PayloadCall, identifier: String?, name: String? = nil
     ) throws(SceneStoreError) -> SceneSession.ID? {
         guard !application.inbox.isDuplicate(call) else {
@@ -125,7 +125,7 @@ final class PayloadReception {
 
     /// Keeps what arrives in a teardown for the next launch, or until the teardown is called off.
     /// `name` is that of a payload which another process handed over.
-    func postpone(
+    package func postpone(
         _ call: LifecycleMachine.PayloadCall, identifier: String?, name: String? = nil
     ) throws(SceneStoreError) {
         guard let item = try application.inbox.keepForNextLaunch(call, name: name) else {

@@ -46,7 +46,7 @@ package final class EventQueue {
     }
 
     /// The same for one that brings a payload; refuses it when too many wait.
-    func performPayload(
+    package func performPayload(
         _ work: @escaping () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         guard isPerforming else {

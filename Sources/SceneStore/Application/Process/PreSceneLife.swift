@@ -121,7 +121,11 @@ package final class PreSceneLife {
         }
     }
 
-    func comeForward() {
+    /// Brings the app to the front, unless it is there.
+    package func comeForward() {
+        guard !isActive else {
+            return
+        }
         application.tell(.applicationWillEnterForeground)
         application.delegate.applicationWillEnterForeground(application)
         isActive = true

@@ -65,14 +65,6 @@ package struct LiveScenes {
         connected.values.sorted().compactMap { key in all[key]?.scene.map { (key, $0) } }
     }
 
-    /// The scenes from the back to the front, as they were stacked.
-    package func backToFront(_ engine: Engine) -> [Scene] {
-        let order = engine.backToFront { key in
-            scene(key).map { ($0.session.id, $0.session.placement) }
-        }
-        return order.compactMap { scene($0) }
-    }
-
     /// Whether something waits to be written.
     var hasUnsaved: Bool { hasUnsavedStates || hasMarks }
     var hasMarks: Bool { !markedKeys.isEmpty }

@@ -5,8 +5,3 @@ package protocol WindowOfHost {
     /// Whether the window has another title or place than the stored ones.
     func hasNewAppearance(_ scene: Scene) -> Bool
 }
-
-extension Scene {
-    /// The window that a host made for the scene; nil in an app without a host.
-    package var hostedWindow: AnyObject? { (delegate as? any WindowOfHost)?.hostedWindow }
-}

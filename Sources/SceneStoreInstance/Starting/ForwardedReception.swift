@@ -1,0 +1,177 @@
+import SceneStore
+import SceneStoreEngine
+
+/// Takes what other processes of the app hand over (L-77).
+package struct ForwardedReception {
+    private let application: SceneApplication
+
+    package init(_ application: SceneApplication) {
+        self.application = application
+    }
+
+    /// Notes which payloads of the launch that follows may have been seen, and answers those that
+    /// it is to be given: what the inbox knows under its name is offered by the inbox, or was dealt
+    /// with.
+    package func admit(_ forwarded: [ForwardedPayload]) throws(SceneStoreError) -> [Payload] {
+        var admitted: [ForwardedPayload] = []
+        for payload in forwarded {
+            if payload.mayHaveBeenSeen, try application.inbox.known(payload.inboxKey) != nil {
+                continue
+            }
+            admitted.append(payload)
+        }
+        application.engine.rules.redelivered = admitted.filter(\.mayHaveBeenSeen).map(\.payload)
+        return admitted.map(\.payload)
+    }
+
+    /// Hands over a payload of another process, as ``SceneApplication/receive(_:)`` does.
+    ///
+    /// `decided` is called once it is stored, if the inbox is on, and its callbacks have returned;
+    /// never when the process ends before.
+    package func receive(
+        _ forwarded: ForwardedPayload, decided: @escaping (ForwardedDelivery) -> Void
+    ) {
+        answering(decided) { [application] work throws(SceneStoreError) in
+            try application.events.performPayload(work)
+        } by: { () throws(SceneStoreError) in
+            try take(forwarded)
+        }
+    }
+
+    /// Brings a window forward for another process: a session's, else the one in front, else the one
+    /// that was used last; a new one when there is none.
+    package func bringForward(
+        _ session: SceneSession.ID?, decided: @escaping (ForwardedDelivery) -> Void
+    ) {
+        answering(decided) { [application] work throws(SceneStoreError) in
+            try application.events.perform(work)
+        } by: { () throws(SceneStoreError) in
+            try comeForward(session)
+        }
+    }
+
+    /// Makes a window that another process asks for.
+    package func open(
+        _ request: SceneSessionActivationRequest, decided: @escaping (ForwardedDelivery) -> Void
+    ) {
+        answering(decided) { [application] work throws(SceneStoreError) in
+            try application.events.perform(work)
+        } by: { () throws(SceneStoreError) in
+            try application.connect(request)
+        }
+    }
+
+    // MARK: Performing
+
+    private func take(
+        _ forwarded: ForwardedPayload
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        let call = LifecycleMachine.PayloadCall.incoming(
+            forwarded.payload, isRedelivered: forwarded.mayHaveBeenSeen)
+        guard application.options.lifecycle == .scene else {
+            application.preScene.receive(call)
+            return nil
+        }
+        if forwarded.mayHaveBeenSeen {
+            if let (_, taker) = try application.inbox.known(forwarded.inboxKey) {
+                application.decide(
+                    .delivery, session: taker, "known",
+                    "the inbox already has it; it is not delivered again")
+                return taker
+            }
+            application.decide(
+                .delivery, "redelivered", "a process that died may have handed it over already")
+        }
+        guard !application.isTearingDown else {
+            try application.reception.postpone(
+                call, identifier: call.identifier, name: forwarded.name)
+            return nil
+        }
+        return try application.reception.deliver(
+            call, identifier: call.identifier, name: forwarded.name)
+    }
+
+    private func comeForward(
+        _ session: SceneSession.ID?
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        guard application.options.lifecycle == .scene else {
+            application.preScene.comeForward()
+            return nil
+        }
+        let chosen = if let session { session } else { try front() }
+        let request =
+            chosen.map { SceneSessionActivationRequest(session: $0) }
+            ?? SceneSessionActivationRequest(
+                role: application.options.manifest?.preferredDefaultRole ?? .windowApplication)
+        let connected = try application.connect(request)
+        return chosen ?? connected
+    }
+
+    /// The window in front, else the open one that was used last.
+    private func front() throws(SceneStoreError) -> SceneSession.ID? {
+        if let scene = application.connectedScenes.first {
+            return scene.session.id
+        }
+        let rules = application.engine.rules
+        let record = try application.store.read { skeleton throws(SceneStoreError) in
+            try skeleton.openRecords().filter { rules.parked($0) == nil && !rules.isHeld($0) }
+                .min(by: SessionRecord.comesBefore)
+        }
+        return record?.id
+    }
+
+    /// Performs an event and answers what came of it.
+    private func answering(
+        _ decided: @escaping (ForwardedDelivery) -> Void,
+        performing perform: (@escaping () throws(SceneStoreError) -> Void)
+            throws(SceneStoreError) -> Void,
+        by work: @escaping () throws(SceneStoreError) -> SceneSession.ID?
+    ) {
+        do throws(SceneStoreError) {
+            try application.requireRunning()
+            try perform { () throws(SceneStoreError) in decided(recording(work)) }
+        } catch {
+            decided(ForwardedDelivery(error: error))
+        }
+    }
+
+    /// Does work and writes down what it called and why.
+    private func recording(
+        _ work: () throws(SceneStoreError) -> SceneSession.ID?
+    ) -> ForwardedDelivery {
+        let (callbacks, decisions) = (application.callbackHandler, application.decisionHandler)
+        var delivery = ForwardedDelivery()
+        var (names, reasons): ([String], [String]) = ([], [])
+        var refusal: String?
+        let lifecycle = application.options.lifecycle
+        application.callbackHandler = {
+            names.append($0.shortName(lifecycle))
+            callbacks?($0)
+        }
+        application.decisionHandler = {
+            reasons.append("\($0.kind.rawValue) \($0.outcome): \($0.reason)")
+            if $0.kind == .delivery, $0.outcome == "declined" {
+                refusal = $0.reason
+            }
+            decisions?($0)
+        }
+        defer {
+            // A callback may have ended the process, and with it the handlers.
+            if application.processState == .running {
+                application.callbackHandler = callbacks
+                application.decisionHandler = decisions
+            }
+        }
+        do throws(SceneStoreError) {
+            delivery.session = try work()
+            if let refusal {
+                delivery.session = nil
+                delivery.error = SceneStoreError(.requestDenied, refusal)
+            }
+        } catch {
+            delivery.error = error
+        }
+        (delivery.callbacks, delivery.reasons) = (names, reasons)
+        return delivery
+    }
+}

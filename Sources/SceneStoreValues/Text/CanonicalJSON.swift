@@ -1,0 +1,184 @@
+/// A JSON value (RFC 8259) whose text is the same bytes on every run and machine.
+///
+/// - Keys are sorted by their UTF-8 bytes and distinct; no blanks stand between tokens.
+/// - Integers are written whole, floating point numbers as the shortest text that reads back as
+///   the same number and always with a point or an exponent, so that `1` and `1.0` stay apart.
+/// - JSON has no infinities and no NaN: they are the strings `"NaN"`, `"Infinity"` and
+///   `"-Infinity"`.
+/// - What a terminal would obey is written as `\uXXXX`; see ``TextEscaping``. Everything else is
+///   UTF-8.
+///
+/// Values are equal when their texts are. Strings are compared by their bytes.
+package enum CanonicalJSON: Sendable {
+    /// The explicit absence of a value.
+    case null
+    /// A Boolean.
+    case boolean(Bool)
+    /// A signed 64-bit integer.
+    case integer(Int64)
+    /// A floating point number.
+    case double(Double)
+    /// Text.
+    case string(String)
+    /// Values in order.
+    case array([CanonicalJSON])
+    /// Values by keys.
+    case object(Object)
+
+    /// Values by distinct keys, sorted by the keys' UTF-8 bytes.
+    package struct Object: Sendable {
+        /// One key with its value.
+        package typealias Member = (key: String, value: CanonicalJSON)
+
+        /// Sorted, distinct.
+        package private(set) var members: [Member]
+
+        /// Makes an object; of equal keys the last one counts.
+        package init(_ members: [Member] = []) {
+            self.members = []
+            self.members.reserveCapacity(members.count)
+            // The sort is stable, so equal keys stay in the order in which they were given.
+            for member in Self.sorted(members) {
+                if let last = self.members.last, last.key.hasSameBytes(as: member.key) {
+                    self.members.removeLast()
+                }
+                self.members.append(member)
+            }
+        }
+
+        private static func sorted(_ members: [Member]) -> [Member] {
+            members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        }
+    }
+}
+
+extension CanonicalJSON {
+    /// The value as text.
+    package var text: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the value's text.
+    package func append(to output: inout [UInt8]) {
+        switch self {
+        case .null: output.append(contentsOf: "null".utf8)
+        case .boolean(let value): Self.append(value, to: &output)
+        case .integer(let value): Self.append(value, to: &output)
+        case .double(let value): Self.append(value, to: &output)
+        case .string(let value): Self.append(value, to: &output)
+        case .array(let elements):
+            output.append(0x5B)
+            var isFirst = true
+            for element in elements {
+                if !isFirst {
+                    output.append(0x2C)
+                }
+                isFirst = false
+                element.append(to: &output)
+            }
+            output.append(0x5D)
+        case .object(let object):
+            output.append(0x7B)
+            var isFirst = true
+            for (key, value) in object.members {
+                if !isFirst {
+                    output.append(0x2C)
+                }
+                isFirst = false
+                Self.append(key, to: &output)
+                output.append(0x3A)
+                value.append(to: &output)
+            }
+            output.append(0x7D)
+        }
+    }
+
+    /// Appends a Boolean.
+    package static func append(_ value: Bool, to output: inout [UInt8]) {
+        output.append(contentsOf: (value ? "true" : "false").utf8)
+    }
+
+    /// Appends an integer.
+    package static func append(_ value: Int64, to output: inout [UInt8]) {
+        output.append(contentsOf: String(value).utf8)
+    }
+
+    /// Appends a floating point number; NaN and the infinities as strings.
+    package static func append(_ value: Double, to output: inout [UInt8]) {
+        if value.isFinite {
+            output.append(contentsOf: value.description.utf8)
+        } else {
+            let name = value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
+            append(name, to: &output)
+        }
+    }
+
+    /// Appends a string with its quotes.
+    package static func append(_ value: String, to output: inout [UInt8]) {
+        output.append(0x22)
+        TextEscaping.append(value, for: .json, to: &output)
+        output.append(0x22)
+    }
+}
+
+extension CanonicalJSON: Hashable {
+    /// Compares what would be written.
+    package static func == (left: CanonicalJSON, right: CanonicalJSON) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.boolean(let a), .boolean(let b)): a == b
+        case (.integer(let a), .integer(let b)): a == b
+        case (.double(let a), .double(let b)):
+            a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
+        case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
+        case (.array(let a), .array(let b)): a == b
+        case (.object(let a), .object(let b)):
+            a.members.elementsEqual(b.members) {
+                $0.key.hasSameBytes(as: $1.key) && $0.value == $1.value
+            }
+        default: false
+        }
+    }
+
+    /// Hashes what ``==(_:_:)`` compares.
+    package func hash(into hasher: inout Hasher) {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        hasher.combine(bytes)
+    }
+}
+
+extension CanonicalJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    package init(stringLiteral value: String) {
+        self = .string(value)
+    }
+
+    package init(integerLiteral value: Int64) {
+        self = .integer(value)
+    }
+
+    package init(floatLiteral value: Double) {
+        self = .double(value)
+    }
+
+    package init(booleanLiteral value: Bool) {
+        self = .boolean(value)
+    }
+
+    package init(arrayLiteral elements: CanonicalJSON...) {
+        self = .array(elements)
+    }
+
+    package init(dictionaryLiteral elements: (String, CanonicalJSON)...) {
+        self = .object(Object(elements.map { (key: $0.0, value: $0.1) }))
+    }
+
+    package init(nilLiteral: ()) {
+        self = .null
+    }
+}
