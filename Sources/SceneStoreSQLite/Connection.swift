@@ -336,3 +336,432 @@ package final class Connection {
 
 @available(*, unavailable)
 extension Connection: Sendable {}
+
+extension Connection {
+    /// What a connection is for; everything about how the file is opened follows from it.
+    package enum Role: Hashable, Sendable {
+        /// The one connection in the world that writes and checkpoints the store.
+        case owner
+        /// Reads a store that a live owner has open; creates no file and checkpoints nothing.
+        case reader
+        /// Reads a file that nobody writes and that has no log; creates no file.
+        case immutable
+        /// Reads a private copy, which `image` has.
+        case copy
+        /// A file that only this process knows, the target of a backup: written, no log.
+        case scratch
+        /// A database without a file.
+        case memory
+        /// A file that the next process goes on with if this one is killed: written, with a journal
+        /// beside it.
+        case draft
+
+        /// Whether statements may change the database.
+        package var writes: Bool {
+            switch self {
+            case .owner, .scratch, .draft, .memory: true
+            case .reader, .immutable, .copy: false
+            }
+        }
+    }
+
+    /// How to open one.
+    package struct Options: Sendable {
+        package var role: Role
+        /// Views may be queried: for people's own SQL, never for ours.
+        package var allowsViews = false
+        /// SQLite may make the file; only for stores that live inside a file system of `vfs`.
+        package var allowsCreation = false
+        /// The SQLite file system to use, or nil for the default one.
+        package var vfs: String?
+        /// How long a call waits for another connection's lock.
+        package var busyMilliseconds: Int32 = 1_000
+        /// The `application_id` that the file must carry, and that a new one gets.
+        package var applicationID: Int32?
+        /// The file that the path was checked to name; opening another one is an error.
+        package var identity: FileIdentity?
+        /// The bytes of a database that is read from memory.
+        package var image: InspectionCopy?
+        /// What reading the schema may cost.
+        package var openingBudget = Budget.opening
+        /// What the page cache may take at most, in KiB; nil for SQLite's default.
+        package var pageCacheKibibytes: Int?
+        /// How many compiled statements are kept, not counting those that end transactions.
+        package var statementCapacity = Int.max
+        /// Makes calls fail in tests.
+        package var fault: FaultSeam?
+
+        package init(_ role: Role) {
+            self.role = role
+        }
+    }
+}
+
+extension Connection.Options {
+    var flags: Int32 {
+        // NOMUTEX: the store's own lock serialises all use of a connection. NOFOLLOW: the path
+        // was resolved before, so a link in it was put there since.
+        let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE
+        switch role {
+        case .owner, .scratch, .draft:
+            let create = allowsCreation ? SQLITE_OPEN_CREATE : 0
+            return common | SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | create
+        case .reader, .immutable:
+            return common | SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_URI
+        case .memory, .copy:
+            return common | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
+        }
+    }
+
+    /// What SQLite is given for a path.
+    func name(of path: String) -> String {
+        switch role {
+        case .owner, .scratch, .draft: path
+        case .reader: "file:\(Self.escaped(path))?readonly_shm=1"
+        case .immutable: "file:\(Self.escaped(path))?immutable=1"
+        case .memory, .copy: ":memory:"
+        }
+    }
+
+    /// A path as it stands in a `file:` URI.
+    private static func escaped(_ path: String) -> String {
+        let digits = Array("0123456789ABCDEF".unicodeScalars)
+        var result = ""
+        for byte in path.utf8 {
+            let scalar = Unicode.Scalar(byte)
+            let isPlain: Bool =
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"),
+                    UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                    UInt8(ascii: "."), UInt8(ascii: "~"):
+                    true
+                default:
+                    false
+                }
+            if isPlain {
+                result.unicodeScalars.append(scalar)
+            } else {
+                result.unicodeScalars.append("%")
+                result.unicodeScalars.append(digits[Int(byte >> 4)])
+                result.unicodeScalars.append(digits[Int(byte & 15)])
+            }
+        }
+        return result
+    }
+
+    /// Boolean options and what they must be, in the order in which they are set.
+    var switches: [(name: StaticString, option: Int32, value: Bool)] {
+        [
+            ("defensive", SQLITE_DBCONFIG_DEFENSIVE, true),
+            ("trusted_schema", SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+            ("writable_schema", SQLITE_DBCONFIG_WRITABLE_SCHEMA, false),
+            ("triggers", SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+            ("views", SQLITE_DBCONFIG_ENABLE_VIEW, allowsViews),
+            ("extension loading", SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, false),
+            ("tokenizer registration", SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, false),
+            ("double-quoted strings", SQLITE_DBCONFIG_DQS_DML, false),
+            ("double-quoted strings in schemas", SQLITE_DBCONFIG_DQS_DDL, false),
+            ("foreign keys", SQLITE_DBCONFIG_ENABLE_FKEY, true),
+            ("no checkpoint on close", SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, role != .owner),
+        ]
+    }
+
+    /// Limits that bound what a file or a statement from outside can ask for.
+    var limits: [(name: StaticString, limit: Int32, value: Int32)] {
+        [
+            // Two sections of 16 MiB in one row, and room for the rest.
+            ("length", SQLITE_LIMIT_LENGTH, 64 << 20),
+            ("SQL length", SQLITE_LIMIT_SQL_LENGTH, 256 << 10),
+            ("columns", SQLITE_LIMIT_COLUMN, 200),
+            ("expression depth", SQLITE_LIMIT_EXPR_DEPTH, 100),
+            ("compound select", SQLITE_LIMIT_COMPOUND_SELECT, 50),
+            ("program length", SQLITE_LIMIT_VDBE_OP, 100_000),
+            ("function arguments", SQLITE_LIMIT_FUNCTION_ARG, 100),
+            // VACUUM attaches a database of its own; readers need none.
+            ("other databases", SQLITE_LIMIT_ATTACHED, role.writes ? 1 : 0),
+            ("pattern length", SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000),
+            ("parameters", SQLITE_LIMIT_VARIABLE_NUMBER, 250),
+            // Foreign key actions count as triggers.
+            ("trigger depth", SQLITE_LIMIT_TRIGGER_DEPTH, 10),
+            ("worker threads", SQLITE_LIMIT_WORKER_THREADS, 0),
+        ]
+    }
+}
+
+/// The fixed page size of a store.
+package let storePageSize: Int64 = 4_096
+
+/// Every guard of SQLite is on, so that no code of a file runs (S-71).
+extension Connection {
+    /// Sets everything that R-20 asks for and reads each back, before and after the file is
+    /// looked at for the first time.
+    func configure() throws(SQLiteError) {
+        let code = Calls.useExtendedCodes(database)
+        guard code == SQLITE_OK else { throw failure(code, "asking for extended codes") }
+        try configureHandle()
+        try withBudget(options.openingBudget) { () throws(SQLiteError) in
+            try configureFile()
+        }
+        try checkIdentity()
+        try prepareTransactionControl()
+    }
+
+    /// What needs no look at the file, so that a hostile one is met fully armed.
+    private func configureHandle() throws(SQLiteError) {
+        for (name, option, value) in options.switches {
+            let (set, _) = Calls.configure(database, option, value, fault: fault)
+            guard set == SQLITE_OK else { throw failure(set, "setting \(name)") }
+            let (read, inForce) = Calls.configure(database, option, nil, fault: fault)
+            guard read == SQLITE_OK else { throw failure(read, "reading \(name) back") }
+            guard inForce == value else { throw Self.refused("\(name)") }
+        }
+        for (name, limit, value) in options.limits {
+            _ = Calls.limit(database, limit, value)
+            // A build with a lower ceiling of its own is stricter, not wrong.
+            guard Calls.limit(database, limit, -1) <= value else { throw Self.refused("\(name)") }
+        }
+        var code = Calls.setBusyTimeout(
+            database, milliseconds: options.busyMilliseconds, fault: fault)
+        guard code == SQLITE_OK else { throw failure(code, "setting the busy timeout") }
+        code = Calls.disableAutomaticCheckpoints(database, fault: fault)
+        guard code == SQLITE_OK else { throw failure(code, "turning checkpoints off") }
+        Calls.observeCommits(database, context)
+        try apply("PRAGMA cell_size_check = 1", read: "PRAGMA cell_size_check", 1)
+        try apply("PRAGMA temp_store = 2", read: "PRAGMA temp_store", 2)
+        if role != .memory {
+            try apply("PRAGMA mmap_size = 0", read: "PRAGMA mmap_size", 0, absent: 0)
+        }
+        if let kibibytes = options.pageCacheKibibytes {
+            // A pragma takes no parameters; a negative number counts KiB.
+            try run(pragmaText: "PRAGMA cache_size = \(-kibibytes)")
+            guard try pragma("PRAGMA cache_size") == Int64(-kibibytes) else {
+                throw Self.refused("PRAGMA cache_size")
+            }
+        }
+    }
+
+    private func configureFile() throws(SQLiteError) {
+        let pages = role.writes ? try pragma("PRAGMA page_count") : nil
+        let isNew = pages == 0
+        if isNew {
+            try run(pragma: "PRAGMA page_size = 4096")
+            try run(pragma: "PRAGMA encoding = 'UTF-8'")
+        }
+        guard try pragma("PRAGMA page_size") == storePageSize else {
+            throw SQLiteError(.foreignFile, "the database's pages are not of 4096 bytes")
+        }
+        guard try pragmaText("PRAGMA encoding") == "UTF-8" else {
+            throw SQLiteError(.foreignFile, "the database's text is not UTF-8")
+        }
+        try checkApplication(isNew: isNew)
+        switch role {
+        case .owner: try configureOwner()
+        case .scratch: try configureScratch()
+        case .draft: try configureDraft()
+        case .reader, .immutable, .copy:
+            try apply("PRAGMA query_only = 1", read: "PRAGMA query_only", 1)
+        case .memory: break
+        }
+        if role.writes { try setSecureDelete(.off) }
+    }
+
+    private func checkApplication(isNew: Bool) throws(SQLiteError) {
+        guard let wanted = options.applicationID else { return }
+        if isNew {
+            // A pragma takes no parameters; the number is a constant of the program.
+            try run(pragmaText: "PRAGMA application_id = \(wanted)")
+        }
+        guard try pragma("PRAGMA application_id") == Int64(wanted) else {
+            throw SQLiteError(.foreignFile, "the database belongs to another application")
+        }
+    }
+
+    private func configureOwner() throws(SQLiteError) {
+        guard try pragmaText("PRAGMA journal_mode = WAL") == "wal" else {
+            throw Self.refused("write-ahead logging")
+        }
+        // Other platforms accept and ignore these two; on Apple's only they reach the medium.
+        try apply("PRAGMA fullfsync = 1", read: "PRAGMA fullfsync", 1)
+        try apply("PRAGMA checkpoint_fullfsync = 1", read: "PRAGMA checkpoint_fullfsync", 1)
+        try setSynchronous(.full)
+    }
+
+    /// The file is thrown away unless everything, its sync included, succeeds.
+    private func configureScratch() throws(SQLiteError) {
+        guard try pragmaText("PRAGMA journal_mode = MEMORY") == "memory" else {
+            throw Self.refused("the journal in memory")
+        }
+        try setSynchronous(.full)
+    }
+
+    /// A commit is on the disk when it returns, and a journal that is left takes back what was begun.
+    private func configureDraft() throws(SQLiteError) {
+        guard try pragmaText("PRAGMA journal_mode = DELETE") == "delete" else {
+            throw Self.refused("the journal")
+        }
+        try apply("PRAGMA fullfsync = 1", read: "PRAGMA fullfsync", 1)
+        try setSynchronous(.full)
+    }
+
+    /// Whether SQLite opened the very file that was checked, however the names changed since.
+    private func checkIdentity() throws(SQLiteError) {
+        guard let wanted = options.identity else { return }
+        let replaced = SQLiteError(.moved, "the database was replaced while it was being opened")
+        var hasMoved = try self.hasMoved()
+        do {
+            guard try System.status(at: path).identity == wanted else { throw replaced }
+        } catch let error as SystemError {
+            guard !error.isMissing else { throw replaced }
+            throw SQLiteError(
+                SQLiteError.Kind(code: SQLITE_IOERR, systemCode: error.code),
+                "looking for the file", code: SQLITE_IOERR, systemCode: error.code)
+        } catch {
+            throw replaced
+        }
+        // To SQLite a file that it cannot look at has moved.
+        if hasMoved { hasMoved = try self.hasMoved() }
+        guard !hasMoved else { throw replaced }
+    }
+
+    private func hasMoved() throws(SQLiteError) -> Bool {
+        let (code, moved) = Calls.hasMoved(database)
+        guard code == SQLITE_OK || code == SQLITE_NOTFOUND else {
+            throw failure(code, "looking for the file")
+        }
+        return moved
+    }
+
+    // MARK: - Pragmas
+
+    /// Runs a pragma that sets and one that reads, and compares.
+    func apply(
+        _ setting: StatementText, read reading: StatementText, _ value: Int64,
+        absent: Int64? = nil
+    ) throws(SQLiteError) {
+        try run(pragma: setting)
+        guard try pragma(reading) ?? absent == value else { throw Self.refused("\(setting)") }
+    }
+
+    /// The first integer that a pragma answers, or nil when it answers no row.
+    package func pragma(_ sql: StatementText) throws(SQLiteError) -> Int64? {
+        try withStatement(sql) { statement throws(SQLiteError) in
+            guard try statement.step() else { return nil }
+            return try statement.integer(at: 0)
+        }
+    }
+
+    package func pragmaText(_ sql: StatementText) throws(SQLiteError) -> String? {
+        try withStatement(sql) { statement throws(SQLiteError) in
+            guard try statement.step() else { return nil }
+            return try statement.text(at: 0)
+        }
+    }
+
+    func run(pragma sql: StatementText) throws(SQLiteError) {
+        try withStatement(sql) { statement throws(SQLiteError) in
+            while try statement.step() {}
+        }
+    }
+
+    private func run(pragmaText sql: String) throws(SQLiteError) {
+        try withStatement(text: sql) { statement throws(SQLiteError) in
+            while try statement.step() {}
+        }
+    }
+
+    static func refused(_ name: String) -> SQLiteError {
+        SQLiteError(.settingRefused, "SQLite did not accept a setting: \(name)")
+    }
+}
+
+/// How much work a piece of SQL may cost before SQLite is told to stop.
+///
+/// It bounds what a file from outside can make a statement do (S-62); the time is the monotonic
+/// clock's. Work that SQLite does between two of its own instructions is not seen by it.
+package struct Budget: Sendable, Hashable {
+    /// Virtual machine instructions, counted in steps of `interval`.
+    package var instructions: Int
+    package var duration: Duration?
+    /// Instructions between two looks.
+    package var interval: Int32
+
+    package init(instructions: Int = .max, duration: Duration? = nil, interval: Int32 = 1_000) {
+        self.instructions = instructions
+        self.duration = duration
+        self.interval = max(interval, 1)
+    }
+
+    /// What reading the schema of an unknown file may cost.
+    package static let opening = Budget(
+        instructions: 20_000_000, duration: .seconds(5), interval: 100)
+}
+
+/// What SQLite's callbacks write and read; lives on the heap as long as the connection.
+struct CallbackContext {
+    /// Frames in the write-ahead log after the last commit of this connection.
+    var walFrames: Int32 = 0
+    var commits: Int64 = 0
+    /// The rows that were written; nil while nobody asks.
+    var changes: RowChanges?
+    var remainingInstructions = Int.max
+    var interval: Int32 = 1
+    var deadline: ContinuousClock.Instant?
+    var isExhausted = false
+    var isBudgeted = false
+    /// Asked at each look whether nobody wants the result any more.
+    var isCancelled: (() -> Bool)?
+
+    mutating func restoreBudget(of other: CallbackContext) {
+        remainingInstructions = other.remainingInstructions
+        interval = other.interval
+        deadline = other.deadline
+        isExhausted = other.isExhausted
+        isBudgeted = other.isBudgeted
+        isCancelled = other.isCancelled
+    }
+
+    mutating func start(_ budget: Budget, isCancelled: (() -> Bool)? = nil) {
+        self.isCancelled = isCancelled
+        remainingInstructions = budget.instructions
+        interval = budget.interval
+        deadline = budget.duration.map { ContinuousClock.now.advanced(by: $0) }
+        isExhausted = false
+        isBudgeted = true
+    }
+
+    /// Whether the statement must stop.
+    mutating func spend() -> Bool {
+        remainingInstructions = remainingInstructions &- Int(interval)
+        if remainingInstructions <= 0 {
+            isExhausted = true
+        } else if let deadline, ContinuousClock.now >= deadline {
+            isExhausted = true
+        }
+        return isExhausted || isCancelled?() == true
+    }
+}
+
+/// Which rows a connection wrote, for whoever takes them elsewhere.
+package final class RowChanges {
+    /// The numbers of the rows by their table's name. Those of transactions that were rolled back
+    /// are among them.
+    package private(set) var rows: [String: Set<Int64>] = [:]
+
+    func note(_ table: String, _ row: Int64) {
+        rows[table, default: []].insert(row)
+    }
+}
+
+extension Connection {
+    /// Begins to note which rows are inserted, updated and deleted.
+    package func observeChanges() {
+        guard context.pointee.changes == nil else { return }
+        context.pointee.changes = RowChanges()
+        Calls.observeChanges(database, context)
+    }
+
+    /// The rows that were written since ``observeChanges()``.
+    package var changedRows: [String: Set<Int64>] { context.pointee.changes?.rows ?? [:] }
+}

@@ -1,3 +1,12 @@
+import SceneStoreEngine
+import SceneStoreValues
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The choices of an app, for a ``SceneApplication``. The defaults are UIKit's.
 ///
 /// ```swift
@@ -158,5 +167,252 @@ public struct SceneApplicationOptions: Sendable {
     /// Makes the defaults.
     public init(manifest: SceneManifest? = nil) {
         self.manifest = manifest
+    }
+}
+
+/// What a launch writes down of the options, so that tools can judge the next one (S-43).
+///
+/// ``launchBehavior`` stays out, because an app may choose it anew for each launch. So does all
+/// that the plan of a launch doesn't need.
+extension SceneApplicationOptions {
+    private enum Key: String, CodingKey {
+        case manifest = "UIApplicationSceneManifest"
+        case isMadeByTheApp, reconnection
+        case environment = "environmentSupportsMultipleScenes"
+        case renames = "configurationRenames"
+        case unremembered = "unrememberedConfigurations"
+        case opening = "openingConfiguration"
+        case singleRoles, holdsAfterCrashes, stablePeriod, delivery
+        case inbox = "persistsInbox"
+
+        /// The word for the delivery that isn't the usual one.
+        static let whenActive = "whenActive"
+    }
+
+    /// A longer declaration is not remembered.
+    package static let longestDeclaration = 16_384
+
+    /// The declaration as canonical JSON; what is as in all apps is left out. nil for an app
+    /// without scenes or without a manifest, and for one that declares too much to be remembered.
+    package var declaration: String? {
+        guard lifecycle == .scene, let manifest, !isOfUnknownApp else {
+            return nil
+        }
+        let usual = SceneApplicationOptions()
+        var members: [CanonicalJSON.Object.Member] = []
+        func add(_ key: Key, _ value: CanonicalJSON) { members.append((key.rawValue, value)) }
+        func add(_ key: Key, _ texts: some Collection<String>) {
+            if !texts.isEmpty {
+                add(key, .array(texts.sorted().map { .string($0) }))
+            }
+        }
+        add(.manifest, manifest.declaration)
+        if !manifest.isPresent {
+            add(.isMadeByTheApp, true)
+        }
+        switch reconnection {
+        case .foreground: break
+        case .all: add(.reconnection, "all")
+        case .first(let count): add(.reconnection, .integer(Int64(clamping: count)))
+        }
+        if !environmentSupportsMultipleScenes {
+            add(.environment, false)
+        }
+        if !configurationRenames.isEmpty {
+            let renames = configurationRenames.map { ($0.key, CanonicalJSON.string($0.value)) }
+            add(.renames, .object(CanonicalJSON.Object(renames)))
+        }
+        add(.unremembered, unrememberedConfigurations)
+        add(.singleRoles, singleRoles.map(\.rawValue))
+        if let openingConfiguration {
+            add(.opening, .string(openingConfiguration))
+        }
+        if holdsAfterCrashes != usual.holdsAfterCrashes {
+            add(.holdsAfterCrashes, .integer(Int64(clamping: holdsAfterCrashes)))
+        }
+        if stablePeriod != usual.stablePeriod {
+            add(.stablePeriod, .integer(stablePeriod))
+        }
+        if delivery == .whenActive {
+            add(.delivery, .string(Key.whenActive))
+        }
+        if persistsInbox {
+            add(.inbox, true)
+        }
+        let text = CanonicalJSON.object(CanonicalJSON.Object(members)).text
+        return text.utf8.count <= Self.longestDeclaration ? text : nil
+    }
+
+    /// Reads a declaration; nil when it is none.
+    package init?(declaration text: String) {
+        guard text.utf8.count <= Self.longestDeclaration,
+            let declared = try? JSONDecoder().decode(Declared.self, from: Data(text.utf8))
+        else {
+            return nil
+        }
+        self = declared.options
+    }
+
+    /// A declaration, as the system's reader finds it. What is of another kind than it should be counts
+    /// as not declared.
+    private struct Declared: Decodable {
+        var options: SceneApplicationOptions
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: Key.self)
+            func read<Field: Decodable>(_ key: Key) -> Field? {
+                try? fields.decodeIfPresent(Field.self, forKey: key)
+            }
+            var manifest = SceneManifest(
+                try fields.decode(SceneManifest.Declared.self, forKey: .manifest))
+            manifest.isPresent = read(.isMadeByTheApp) != true
+            options = SceneApplicationOptions(manifest: manifest)
+            if let count: Int = read(.reconnection) {
+                options.reconnection = .first(count)
+            } else if read(.reconnection) == "all" {
+                options.reconnection = .all
+            }
+            options.environmentSupportsMultipleScenes = read(.environment) ?? true
+            options.configurationRenames = read(.renames) ?? [:]
+            options.unrememberedConfigurations = read(.unremembered) ?? []
+            let roles: [String] = read(.singleRoles) ?? []
+            options.singleRoles = Set(roles.map { SceneSessionRole(rawValue: $0) })
+            options.openingConfiguration = read(.opening)
+            options.holdsAfterCrashes = read(.holdsAfterCrashes) ?? options.holdsAfterCrashes
+            options.stablePeriod = read(.stablePeriod) ?? options.stablePeriod
+            if read(.delivery) == Key.whenActive {
+                options.delivery = .whenActive
+            }
+            options.persistsInbox = read(.inbox) ?? false
+        }
+    }
+}
+
+extension LaunchPlan.Start {
+    /// Judges how the last process ended, by what is remembered of it; see
+    /// ``init(after:asked:bootIdentifier:isRunning:now:stablePeriod:)``.
+    package init(
+        from skeleton: some Skeleton, asked: LaunchReason? = nil, bootIdentifier: String?,
+        isRunning: Bool = false, now: Int64, stablePeriod: Int64
+    ) throws(SceneStoreError) {
+        let previous = try skeleton.previousProcess()
+        self.init(
+            after: previous, asked: asked, bootIdentifier: bootIdentifier, isRunning: isRunning,
+            now: now, stablePeriod: stablePeriod)
+        if previousWasStable, previous.end != .clean {
+            rulesBefore = try skeleton.lastDeclaration().flatMap {
+                SceneApplicationOptions(declaration: $0)
+            }.map { LaunchRules($0) }
+        }
+    }
+}
+
+extension LaunchRules {
+    /// The rules of an app with these options.
+    package init(_ options: SceneApplicationOptions) {
+        self.init(manifest: options.manifest)
+        environmentSupportsMultipleScenes = options.environmentSupportsMultipleScenes
+        isOfUnknownApp = options.isOfUnknownApp
+        reconnection =
+            switch options.reconnection {
+            case .foreground: .foreground
+            case .all: .all
+            case .first(let count): .first(count)
+            }
+        (behavior, makesWindow) = Self.beginning(options.launchBehavior, options, hasDied: false)
+        afterCrash = Self.beginning(options.launchBehavior, options, hasDied: true)
+        stablePeriod = options.stablePeriod
+        deliversWhenActive = options.delivery == .whenActive
+        holdsAfterCrashes = options.holdsAfterCrashes
+        configurationRenames = options.configurationRenames
+        unrememberedConfigurations = options.unrememberedConfigurations
+        openingConfiguration = options.openingConfiguration
+        appVersion = options.appVersion
+        persistsInbox = options.persistsInbox
+        singleRoles = options.singleRoles
+    }
+
+    /// What a launch does with what is remembered, and whether it may make a window (L-14, L-16).
+    private static func beginning(
+        _ behavior: SceneApplicationOptions.LaunchBehavior, _ options: SceneApplicationOptions,
+        hasDied: Bool
+    ) -> (Behavior, Bool) {
+        switch behavior {
+        case .restore: (.restore, true)
+        case .fresh: (.fresh, true)
+        case .safe: (.fresh, !options.showsListWhenSafe)
+        case .none: (.none, true)
+        case .automatic(let afterCrash, let otherwise):
+            beginning(hasDied ? afterCrash : otherwise, options, hasDied: hasDied)
+        }
+    }
+}
+
+/// A kind of window that a desktop app declares.
+///
+/// ```swift
+/// let options = SceneApplicationOptions.desktop(
+///     .window("Document"), .single("Preferences", role: .preferences))
+/// ```
+public struct DeclaredWindow: Sendable {
+    let name: String
+    let role: SceneSessionRole
+    let isSingle: Bool
+    let isRemembered: Bool
+
+    /// Declares a kind of window that allows any number of windows.
+    ///
+    /// The first kind of a role is the role's default. Windows of a kind that isn't remembered,
+    /// such as private ones, never come back
+    /// (``SceneApplicationOptions/unrememberedConfigurations``).
+    public static func window(
+        _ name: String, role: SceneSessionRole = .windowApplication, isRemembered: Bool = true
+    ) -> DeclaredWindow {
+        DeclaredWindow(name: name, role: role, isSingle: false, isRemembered: isRemembered)
+    }
+
+    /// Declares a kind that allows one window. Asking for it again brings the window forward.
+    ///
+    /// Open it with `try await hosted.openWindow(role: .preferences)`, or by its name.
+    /// With a role of its own, such as `.preferences`, the window takes no links, and a launch that
+    /// brings only this window back also makes a window of the app. For an app that has one window
+    /// in all, set ``SceneApplicationOptions/environmentSupportsMultipleScenes`` to false instead.
+    public static func single(_ name: String, role: SceneSessionRole) -> DeclaredWindow {
+        DeclaredWindow(name: name, role: role, isSingle: true, isRemembered: true)
+    }
+}
+
+extension SceneApplicationOptions {
+    /// Returns the options of a desktop app without an Info.plist, with windows of these kinds.
+    ///
+    /// Every window comes back, and all payloads arrive by the callbacks, also those that launch
+    /// the app (``Delivery/whenActive``). An app that declares none has one kind, `Default`.
+    public static func desktop(_ declared: DeclaredWindow...) -> SceneApplicationOptions {
+        let windows = declared.isEmpty ? [.window("Default")] : declared
+        var manifest = SceneManifest()
+        manifest.isPresent = true
+        manifest.isDeclaredInCode = true
+        manifest.supportsMultipleScenes = true
+        for window in windows {
+            var configuration = SceneConfiguration(name: window.name, role: window.role)
+            configuration.resolution = .manifest
+            manifest.configurations[window.role, default: []].append(configuration)
+        }
+        var options = desktop(manifest: manifest)
+        options.unrememberedConfigurations = Set(
+            windows.filter { !$0.isRemembered }.map(\.name))
+        options.singleRoles = Set(windows.filter(\.isSingle).map(\.role))
+        return options
+    }
+
+    /// Returns the options of a desktop app with a manifest.
+    ///
+    /// Every window comes back, and the manifest determines whether several are allowed. All
+    /// payloads arrive by the callbacks, also those that launch the app (``Delivery/whenActive``).
+    public static func desktop(manifest: SceneManifest) -> SceneApplicationOptions {
+        var options = SceneApplicationOptions(manifest: manifest)
+        options.reconnection = .all
+        options.delivery = .whenActive
+        return options
     }
 }

@@ -1,4 +1,11 @@
+import SceneStoreSQLite
 import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The clock, the identifiers and the machine, which SceneStore takes as parameters.
 ///
@@ -81,5 +88,16 @@ public final class ScheduledWork {
         let pending = work
         cancel()
         pending?()
+    }
+}
+
+extension SceneEnvironment {
+    /// The system's clock and machine, and random UUIDs (RFC 9562, version 4).
+    public static var system: SceneEnvironment {
+        SceneEnvironment(
+            now: { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) },
+            makeIdentifier: { UUID().uuidString },
+            bootIdentifier: System.bootIdentifier ?? "unknown",
+            processIdentifier: System.processIdentifier)
     }
 }

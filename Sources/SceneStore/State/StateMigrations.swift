@@ -158,3 +158,73 @@ extension SceneStoreError {
         }
     }
 }
+
+/// The version of a state that an app writes as a ``UserActivity`` itself, and its migrations.
+///
+/// ```swift
+/// options.stateFormats = [
+///     StateFormat("com.example.note", version: 2, [.from(1, .rename("body", to: "text"))])
+/// ]
+/// ```
+///
+/// Activities of the type are stored with the version. An activity of an older version is migrated,
+/// on a copy, before `scene(_:restoreInteractionStateWith:)` gets it. If that fails, the activity
+/// is withheld and kept (L-54). A ``SavedState`` brings its own version and needs none of this.
+public struct StateFormat: Sendable {
+    /// The type of the activities.
+    public var activityType: String
+    /// The version that the app writes today.
+    public var version: Int
+    /// The migrations from older versions to it.
+    public var migrations: StateMigrations
+
+    /// Makes a format.
+    public init(_ activityType: String, version: Int, _ migrations: StateMigrations) {
+        self.activityType = activityType
+        self.version = version
+        self.migrations = migrations
+    }
+}
+
+extension UserActivity {
+    /// Migrates the state to a version, step by step.
+    ///
+    /// Throws as ``SavedState/init(restoring:)`` does, and then changes nothing.
+    public mutating func migrateState(
+        to version: Int, by migrations: StateMigrations
+    ) throws(SceneStoreError) {
+        guard stateVersion != version else {
+            return
+        }
+        let changed = needsSave
+        userInfo = try migrations.migrate(userInfo, from: stateVersion, to: version).values()
+        stateVersion = version
+        needsSave = changed
+    }
+}
+
+extension [StateFormat] {
+    private func format(of activity: UserActivity) -> StateFormat? {
+        isEmpty ? nil : first { $0.activityType == activity.activityType }
+    }
+
+    /// An activity with the version of its format, if it has one.
+    func versioned(_ activity: UserActivity) -> UserActivity {
+        guard let format = format(of: activity), activity.stateVersion != format.version else {
+            return activity
+        }
+        var versioned = activity
+        versioned.stateVersion = format.version
+        return versioned
+    }
+
+    /// An activity as the app reads it today.
+    func migrated(_ activity: consuming UserActivity) throws(SceneStoreError) -> UserActivity {
+        guard let format = format(of: activity) else {
+            return activity
+        }
+        var migrated = activity
+        try migrated.migrateState(to: format.version, by: format.migrations)
+        return migrated
+    }
+}

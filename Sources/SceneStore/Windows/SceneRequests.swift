@@ -160,3 +160,185 @@ struct SceneRequests {
         }
     }
 }
+
+extension SceneApplication {
+    /// Activates a session or asks for a new scene.
+    ///
+    /// A connected session gets the activity by `scene(_:continue:)` alone; a disconnected or new
+    /// one in its connection's options. The handler isn't called on success; it gets
+    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded and
+    /// ``SceneStoreError/Code/multipleScenesNotSupported`` when no further scene is allowed.
+    public func requestSceneSessionActivation(
+        _ request: SceneSessionActivationRequest,
+        errorHandler: ((SceneStoreError) -> Void)? = nil
+    ) {
+        let requests = SceneRequests(application: self)
+        requests.perform(errorHandler, session: request.sessionIdentifier) {
+            () throws(SceneStoreError) in try requests.activate(request)
+        }
+    }
+
+    /// Connects, in the background, the most recently used session that had no scene in this
+    /// process.
+    ///
+    /// An app with very many windows brings back the first ones
+    /// (``SceneApplicationOptions/Reconnection/first(_:)``), and one more in each idle moment. All
+    /// sessions stay remembered, whenever the process ends. A session that the user activates earlier
+    /// connects then, and isn't connected again.
+    ///
+    /// ```swift
+    /// func mainLoopIsIdle() throws {
+    ///     isLoading = try application.connectNextSession() != nil
+    /// }
+    /// ```
+    ///
+    /// Returns nil if none is left, and after a launch that brings no window back
+    /// (``SceneApplicationOptions/LaunchBehavior``). Held and parked sessions, and sessions whose scene
+    /// was evicted or isn't to be restored, stay without a scene. If a session can't be read,
+    /// ``diagnosticHandler`` gets the error, and the next one connects. Throws
+    /// ``SceneStoreError/Code/invalidState`` within a callback, and
+    /// ``SceneStoreError/Code/tearingDown`` during a logout.
+    @discardableResult
+    public func connectNextSession() throws(SceneStoreError) -> Scene? {
+        try SceneRequests(application: self).connectNext()
+    }
+
+    /// Asks to remove a session for good; its discard has the cause app. During a logout the window
+    /// is closed as by a quit, and comes back (``beginTeardown()``).
+    ///
+    /// The handler isn't called on success; it gets ``SceneStoreError/Code/requestDenied`` for a
+    /// session that is unknown or was discarded.
+    public func requestSceneSessionDestruction(
+        _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil
+    ) {
+        SceneRequests(application: self).perform(errorHandler, session: identifier) {
+            [self] () throws(SceneStoreError) in
+            guard isTearingDown else {
+                try WindowRemoval(application: self).discard([identifier], cause: .app)
+                return
+            }
+            try ending.leave([openKey(identifier)])
+        }
+    }
+
+    /// Asks to save a background scene again. In front, or without a scene, nothing happens.
+    ///
+    /// The handler is not called on success. It gets ``SceneStoreError/Code/requestDenied`` for a
+    /// session that is unknown or was discarded, and the error of a state that could not be saved.
+    public func requestSceneSessionRefresh(
+        _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil
+    ) {
+        SceneRequests(application: self).perform(errorHandler, session: identifier) {
+            [self] () throws(SceneStoreError) in
+            perform(engine.machine.refresh(try openKey(identifier)))
+            try states.throwSaveFailure()
+        }
+    }
+}
+
+/// Requests that return a result. Each is carried out before it returns; what a callback asks for by
+/// the synchronous calls comes afterwards.
+extension SceneApplication {
+    /// Activates a session or makes a new scene, and returns it.
+    ///
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded,
+    /// ``SceneStoreError/Code/multipleScenesNotSupported`` when no further scene is allowed, and
+    /// ``SceneStoreError/Code/invalidState`` within a callback, where nothing can wait for the result.
+    @discardableResult
+    public nonisolated(nonsending) func openScene(
+        _ request: SceneSessionActivationRequest = .init()
+    ) async throws(SceneStoreError) -> Scene {
+        try SceneRequests(application: self).open(request)
+    }
+
+    /// Closes a session's window for good, as ``closeWindow(of:)`` does.
+    ///
+    /// A window with unsaved work may stay.
+    @discardableResult
+    public nonisolated(nonsending) func close(
+        _ session: SceneSession.ID
+    ) async throws(SceneStoreError) -> ClosingAnswer {
+        try SceneRequests(application: self).requireNoCallback()
+        return try closeWindow(of: session)
+    }
+
+    /// Reopens a closed session, and returns its scene; throws as the synchronous call does.
+    @discardableResult
+    public nonisolated(nonsending) func reopen(
+        _ session: SceneSession.ID
+    ) async throws(SceneStoreError) -> Scene {
+        let requests = SceneRequests(application: self)
+        try requests.requireNoCallback()
+        try reopen(sessions: [session])
+        return try requests.connectedScene(session)
+    }
+
+    /// Asks a scene in the background for its state again, and stores it.
+    public nonisolated(nonsending) func refresh(
+        _ session: SceneSession.ID
+    ) async throws(SceneStoreError) {
+        try SceneRequests(application: self).requireNoCallback()
+        var failure: SceneStoreError?
+        requestSceneSessionRefresh(session) { failure = $0 }
+        if let failure {
+            throw failure
+        }
+    }
+}
+
+/// Windows that are opened for a value, such as a document's identifier (L-87).
+extension SceneApplication {
+    /// Brings forward the window that shows an equal value, or opens a new one for the value.
+    ///
+    /// Throws ``SceneStoreError/Code/multipleScenesNotSupported`` when no further scene is allowed
+    /// and what encoding throws for a value that can't be stored.
+    public func openWindow<Presented: Codable>(
+        presenting value: Presented, role: SceneSessionRole = .windowApplication
+    ) throws(SceneStoreError) {
+        try requireRunning()
+        let stored = try ValueCoder.encode(value)
+        try event { [self] () throws(SceneStoreError) in
+            try SceneRequests(application: self).open(presenting: stored, role: role)
+        }
+    }
+}
+
+extension Scene {
+    /// Returns the value that the window shows, or nil if it shows none.
+    ///
+    /// A value that can't be decoded any more gives nil and a diagnostic. The session and its
+    /// stored data stay.
+    public func presentedValue<Presented: Codable>(as type: Presented.Type) -> Presented? {
+        guard let stored = session.presentedValue else {
+            return nil
+        }
+        do throws(SceneStoreError) {
+            return try ValueCoder.decode(type, from: stored)
+        } catch {
+            application?.report(
+                Diagnostic(
+                    .storedTypeDiffers, .warning,
+                    "the value that the window was opened for can't be decoded",
+                    path: error.path, fix: "give the type a decoder for its older form",
+                    sessionIdentifier: session.persistentIdentifier))
+            return nil
+        }
+    }
+
+    /// Remembers another value for the window, or none, in mode normal.
+    ///
+    /// Throws what encoding throws, ``SceneStoreError/Code/requestDenied`` for a session that was
+    /// discarded, and ``SceneStoreError/Code/invalidState`` once the application is gone.
+    public func setPresentedValue<Presented: Codable>(
+        _ value: Presented?
+    ) throws(SceneStoreError) {
+        let stored: Value? = if let value { try ValueCoder.encode(value) } else { nil }
+        let application = try requireApplication()
+        try application.change(session.persistentIdentifier) { (key) throws(SceneStoreError) in
+            try application.store.values.setPresentedValue(stored, key: key)
+            application.engine.privateSessions[key]?.presentedValue = stored
+        } live: {
+            $0.presentedValue = stored
+        }
+    }
+}

@@ -119,3 +119,160 @@ struct SessionChange {
         }
     }
 }
+
+/// What the app keeps about a session, connected or not; stored at once.
+///
+/// Each call that sets something throws ``SceneStoreError/Code/requestDenied`` for a session that is
+/// unknown or was discarded, and ``SceneStoreError/Code/limitExceeded`` for what ``Limits`` does not
+/// allow; the old value stays then. "Mode normal" is durable against the death of the process.
+extension SceneApplication {
+    /// Returns a stored session, or nil if it is unknown or was discarded.
+    public func session(for identifier: SceneSession.ID) throws(SceneStoreError) -> SceneSession? {
+        defer {
+            letStoreGo()
+        }
+        guard let record = try openRecord(identifier) else {
+            return nil
+        }
+        return try store.session(for: record)
+    }
+
+    /// Stores the app's data about a session; property-list values only.
+    ///
+    /// Throws ``SceneStoreError/Code/unsupportedValue`` with the key path of a URL, UUID, null or
+    /// set; the old value stays. On return, the change survives the death of the process.
+    public func setUserInfo(
+        _ userInfo: ValueDictionary, for identifier: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            try store.values.setUserInfo(userInfo, key: key)
+        } live: {
+            $0.userInfo = userInfo
+        }
+    }
+
+    /// Stores a session's title, in mode normal and without history.
+    ///
+    /// While the scene is asked for its state, the title is stored with the state.
+    public func setTitle(
+        _ title: String?, for identifier: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            if try !states.keep(key, { $0.title = .some(title) }) {
+                try store.values.setTitle(title, key: key)
+            }
+        } live: {
+            $0.title = title
+        }
+    }
+
+    /// Stores the placement of a session's window, in mode normal and without history.
+    ///
+    /// While the scene is asked for its state, the placement is stored with the state. If a
+    /// coordinate is nil, the stored one stays. A placement is not stored if it equals the one that
+    /// `connect` got, or if it follows a change of displays before the user moves the window; see
+    /// ``setDisplays(_:)``. During a logout no placement is stored.
+    public func setPlacement(
+        _ placement: ScenePlacement?, for identifier: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try SessionChange(application: self, session: identifier).setPlacement(placement)
+    }
+
+    /// Stores which content a session can and wants to show, in mode normal.
+    public func setActivationConditions(
+        _ conditions: ActivationConditions, for identifier: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            try store.values.setConditions(conditions, key: key)
+            live[key]?.record.hasConditions = conditions != ActivationConditions()
+            engine.privateSessions[key]?.conditions = conditions
+        } live: {
+            $0.activationConditions = conditions
+        }
+    }
+
+    /// Stores a state for a session directly; nil forgets it.
+    ///
+    /// ``SceneApplicationOptions/durability`` determines how durable the state is. The activity's
+    /// type isn't compared with the manifest.
+    public func setStateRestorationActivity(
+        _ activity: UserActivity?, for identifier: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try SessionChange(application: self, session: identifier).setState(activity)
+    }
+
+    /// Switches restoration off or on for a session, in mode normal.
+    ///
+    /// A session that is switched off is not remembered beyond this process. That is not a discard.
+    public func setRestorationEnabled(
+        _ isEnabled: Bool, for identifier: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            try store.marks.setRestorationEnabled(isEnabled, key: key)
+        } live: {
+            $0.restoration = isEnabled ? .available : .disabled
+        }
+    }
+
+    /// Sets keys of a session's scene storage, in mode normal; nil removes one. Other keys stay.
+    public func setStorage(
+        _ values: [String: Value?], for identifier: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            try store.values.setStorage(values, key: key)
+        }
+        scene(for: identifier)?.storage.noteWritten(values)
+    }
+
+    package func change(
+        _ identifier: SceneSession.ID, _ write: (Int64) throws(SceneStoreError) -> Void,
+        live update: (inout SceneSession) -> Void = { _ in }
+    ) throws(SceneStoreError) {
+        try SessionChange(application: self, session: identifier).make(write, live: update)
+    }
+
+    /// Does the work that is due in an idle moment, and returns whether more is left.
+    ///
+    /// The work is: changes that are due, changes that could not be saved before, the write-ahead
+    /// log, old rows, and checks. It takes about as long as the budget, and does at least one
+    /// piece. Does nothing, and returns false, before the launch has settled, within a callback,
+    /// and while the container is released.
+    ///
+    /// A scheduler calls it with a budget of 2 milliseconds, and again a second later while more is
+    /// left. Without a scheduler the host calls it, every 30 seconds or so while windows change.
+    /// Otherwise the write-ahead log grows, nothing is pruned, and the next opening takes longer.
+    @discardableResult
+    public func performIdleWork(budgetMilliseconds: Int = 20) throws(SceneStoreError) -> Bool {
+        try upkeep.perform(budgetMilliseconds: budgetMilliseconds)
+    }
+}
+
+/// What becomes of a session's content, whatever the app shows in it.
+extension SceneApplication {
+    /// Changes a session's class of privacy (S-70). Durable on return.
+    ///
+    /// Making a session ephemeral erases its stored content from every file of the container,
+    /// backups and quarantine included. The session itself stays remembered, and its scene storage
+    /// stays in memory while its scene is connected. Throws ``SceneStoreError/Code/erasurePending``
+    /// while another process reads the store, or if the disk refuses: then the class is changed,
+    /// and idle work finishes the erasure. Throws ``SceneStoreError/Code/requestDenied`` for a
+    /// session that is unknown or was discarded.
+    public func setPrivacy(
+        _ privacy: PrivacyClass, for identifier: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try SessionChange(application: self, session: identifier).setPrivacy(privacy)
+    }
+
+    /// Protects a session from pruning at any age, or ends the protection, in mode normal.
+    ///
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was
+    /// discarded.
+    public func setPinned(_ isPinned: Bool, for identifier: SceneSession.ID) throws(SceneStoreError)
+    {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            try store.marks.setPinned(isPinned, key: key)
+        } live: {
+            $0.isPinned = isPinned
+        }
+    }
+}

@@ -74,3 +74,94 @@ package struct WindowMoves {
         application.lastWindows.noteGone(key)
     }
 }
+
+/// What the user and the system do to windows; called by the host.
+extension SceneApplication {
+    /// Moves scenes to the background together: their callbacks, their save chains, one write.
+    ///
+    /// On return the states are as durable as the options specify. Throws if a state could not be
+    /// saved, as ``saveState(of:durability:)`` does: then the scenes are in the background, and the
+    /// next write includes the states. Throws ``SceneStoreError/Code/invalidState`` for a session
+    /// that is not in front; the others leave.
+    public func moveToBackground(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try WindowMoves(application: self).leaveFront(identifiers)
+        }
+    }
+
+    /// Moves connected scenes to the foreground together; the first becomes active.
+    ///
+    /// Throws ``SceneStoreError/Code/invalidState`` for a session that is not in the background;
+    /// the others come forward.
+    public func moveToForeground(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try WindowMoves(application: self).comeForward(identifiers)
+        }
+    }
+
+    /// Disconnects a background scene as the system does; its session stays open (L-35).
+    ///
+    /// Throws ``SceneStoreError/Code/invalidState`` unless the scene is in the background.
+    public func evict(_ identifier: SceneSession.ID) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try WindowMoves(application: self).evict(identifier)
+        }
+    }
+
+    /// The stored record of an open session.
+    package func openRecord(_ identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord?
+    {
+        let engine = engine
+        return try store.read { skeleton throws(SceneStoreError) in
+            try engine.openRecord(identifier, in: skeleton)
+        }
+    }
+
+    /// The row of an open session; throws when the store knows none.
+    func openKey(_ identifier: SceneSession.ID) throws(SceneStoreError) -> Int64 {
+        guard let record = try openRecord(identifier) else {
+            throw Engine.unknownSession
+        }
+        return record.key
+    }
+
+    // MARK: Removing
+
+    /// Empties the container in one step: no session, no history of one, nothing to deliver.
+    ///
+    /// Live scenes are disconnected and discarded (cause reset) at once. The next launch has the
+    /// reason `first`. Durable on return.
+    public func reset() throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try WindowRemoval(application: self).removeAll(store.reset)
+        }
+    }
+
+    /// Empties the container like ``reset()``, and removes history, backups and quarantined files.
+    ///
+    /// Use it when an account was deleted. Throws ``SceneStoreError/Code/erasurePending`` while
+    /// another process reads the store, and any other error of the disk. Once the container is
+    /// empty, the scenes are gone in that case, too, and idle work removes the remaining bytes.
+    public func erase() throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try WindowRemoval(application: self).removeAll(store.erase)
+        }
+    }
+
+    /// Removes one session and all its stored data. Durable on return.
+    ///
+    /// No discard is delivered unless the session is connected. Its bytes may stay in free pages,
+    /// in backups and in quarantined files, which ``erase()`` removes. Throws
+    /// ``SceneStoreError/Code/requestDenied`` for a session that the store does not know.
+    public func forget(_ identifier: SceneSession.ID) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try WindowRemoval(application: self).forget(identifier)
+        }
+    }
+}

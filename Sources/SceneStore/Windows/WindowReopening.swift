@@ -104,3 +104,241 @@ struct WindowReopening {
         application.lastWindows.noteGone(record.key)
     }
 }
+
+/// Undoing the closing of a window (S-50).
+extension SceneApplication {
+    /// Returns the closed windows that can be reopened, in groups, last closed first.
+    ///
+    /// The windows of one action form one group. Its cause is ``ReturnableWindows/Cause/closed``.
+    public func recentlyClosedGroups() throws(SceneStoreError) -> [ReturnableWindows] {
+        try requireRunning()
+        defer {
+            letStoreGo()
+        }
+        return try WindowReopening(application: self).closedGroups()
+    }
+
+    /// Reopens a closed session, with its identifier, state and placement, and connects it.
+    ///
+    /// The provider is not asked. See ``reopen(sessions:)``.
+    public func reopen(_ identifier: SceneSession.ID) throws(SceneStoreError) {
+        try reopen(sessions: [identifier])
+    }
+
+    /// Reopens closed sessions in one action and connects them. Durable on return.
+    ///
+    /// For example, the sessions of one group of ``recentlyClosedGroups()``. They have their
+    /// identifiers, states and placements. The first one connects last, so that it is in front and
+    /// has the focus. Sessions that were closed in one action, or that a quit did not keep, have
+    /// their old order and focus, in whatever order you pass them. The provider is not asked.
+    ///
+    /// A session that is open and parked is reopened as well. If the app supports one scene of a
+    /// role, the reopened session takes the place of the other one. The other session is saved and
+    /// parked, and its window is closed. Throws ``SceneStoreError/Code/noSuchSession`` for a
+    /// session that was not closed or is already forgotten,
+    /// ``SceneStoreError/Code/multipleScenesNotSupported`` if two of `sessions` have a role of
+    /// which the app supports one scene, or if the app can't show the role, and
+    /// ``SceneStoreError/Code/tearingDown`` during a logout. If it throws, none is reopened.
+    public func reopen(sessions: [SceneSession.ID]) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try WindowReopening(application: self).giveBack(sessions)
+        }
+    }
+
+    /// Discards the parked sessions that the app can't show, with the cause cannot-display.
+    ///
+    /// These are the sessions that are parked because the app supports one scene, or has no
+    /// configuration for their role (L-18). They can be reopened for a while like closed ones.
+    /// Pinned sessions stay. Durable on return.
+    ///
+    /// Without this call they are discarded after 30 days and three stable launches. Throws what
+    /// the store throws, also while it can't be written; then nothing is changed.
+    public func discardParked() throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try WindowRemoval(application: self).discardParked()
+        }
+    }
+}
+
+/// The windows that were open when the last process that had any ended (L-48).
+extension SceneApplication {
+    /// Brings back the windows that were connected when the last process with windows ended.
+    ///
+    /// These are the sessions that are still open: those that the launch did not connect, those in
+    /// the background, those that ``quit(keepingWindows:discardingUnsaved:)`` did not keep, and, in
+    /// an app of one scene, a session that a new one displaced while no window of its role is open.
+    /// Sessions that are connected or held, or that this process has already connected, are left
+    /// out.
+    ///
+    /// A launch that is ``SceneApplicationOptions/LaunchBehavior/fresh``, `none` or `safe` changes
+    /// neither this list nor what the next restoring launch does, until it connects one of those
+    /// sessions. From then on its windows are the last ones. Durable on return. Throws
+    /// ``SceneStoreError/Code/tearingDown`` during a logout.
+    ///
+    /// - Returns: The sessions, most recently active first. Within a callback the list is empty,
+    ///   because the call takes effect after the callback.
+    @discardableResult
+    public func reopenLastSession() throws(SceneStoreError) -> [SceneSession.ID] {
+        try event(orLater: []) { [self] () throws(SceneStoreError) in
+            try WindowReopening(application: self).giveBackLastSession()
+        }
+    }
+}
+
+/// Windows that can come back, and why they are not there.
+///
+/// ```swift
+/// for windows in try application.returnableWindows() where windows.cause == .held {
+///     try application.bringBack(windows)
+/// }
+/// ```
+public struct ReturnableWindows: Sendable {
+    /// The stored sessions. Those of a group that was closed or left behind come back together.
+    public let sessions: [SceneSession]
+    /// What keeps them back.
+    public let cause: Cause
+    /// The reason in words.
+    public let reason: String
+    /// The time when they were closed or left behind, and of others when they were active last; in
+    /// milliseconds since 1970.
+    public let since: Int64
+
+    /// What keeps windows back.
+    public enum Cause: Sendable, Hashable {
+        /// They were closed.
+        case closed
+        /// They are parked or left behind (L-18).
+        case parked(ParkedCause)
+        /// The session died too often, or is held by hand.
+        case held
+        /// The window is there, and its state is kept from it.
+        case withheld(WithheldReason)
+        /// The session is open and was not connected.
+        case waiting
+    }
+}
+
+/// What is kept without a window, and why: for a page on which the user chooses what comes back.
+extension SceneApplication {
+    /// Returns all windows that can come back and are not there, and those whose state is withheld;
+    /// newest first.
+    ///
+    /// Reads every session. ``bringBack(_:)`` brings windows back.
+    public func returnableWindows() throws(SceneStoreError) -> [ReturnableWindows] {
+        try requireRunning()
+        defer {
+            letStoreGo()
+        }
+        return try KeptWindows(application: self).all()
+    }
+
+    /// Brings windows back: reopens or activates them, ends a hold, or gives a withheld state back.
+    ///
+    /// Throws what ``reopen(sessions:)``, ``setHeld(_:for:)`` and
+    /// ``restoreWithheldState(for:generation:)`` throw.
+    public func bringBack(_ windows: ReturnableWindows) throws(SceneStoreError) {
+        let sessions = windows.sessions.map(\.id)
+        switch windows.cause {
+        case .closed, .parked: return try reopen(sessions: sessions)
+        case .held, .waiting, .withheld: break
+        }
+        for session in sessions {
+            if windows.cause == .held {
+                try setHeld(false, for: session)
+            }
+            try event { [self] () throws(SceneStoreError) in
+                try SceneRequests(application: self).activate(.init(session: session))
+            }
+            if scene(for: session)?.session.withheldState != nil {
+                try restoreWithheldState(for: session)
+            }
+        }
+    }
+
+    /// Holds a session, or releases it. Durable on return.
+    ///
+    /// A held session stays open with its state, and no launch connects it; a window that it has now
+    /// stays. Releasing also ends the hold that crashes led to, and gives the session's withheld state
+    /// back. ``returnableWindows()`` lists the held sessions. Throws
+    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
+    public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
+        try SessionChange(application: self, session: session).setHeld(isHeld)
+    }
+
+    /// Returns the decisions that the store remembers, newest first: why windows came back or didn't.
+    ///
+    /// - Parameters:
+    ///   - session: The session of the decisions; nil returns the decisions about all sessions and
+    ///     launches.
+    ///   - limit: How many entries of the journal are read at most; 1 000 by default.
+    public func decisions(
+        about session: SceneSession.ID? = nil, limit: Int = 1_000
+    ) throws(SceneStoreError) -> [DecisionRecord] {
+        try requireRunning()
+        defer {
+            letStoreGo()
+        }
+        return try store.journal.events(session: session?.rawValue, limit: limit)
+            .compactMap { DecisionRecord($0) }
+    }
+}
+
+/// Finds what is kept without a window.
+private struct KeptWindows {
+    let application: SceneApplication
+
+    func all() throws(SceneStoreError) -> [ReturnableWindows] {
+        var found = try WindowReopening(application: application).closedGroups()
+        var left: [Int64: [SessionRecord]] = [:]
+        let rules = application.engine.rules
+        for record in try application.store.openRecords() where record.isRestorationEnabled {
+            if let session = application.live.scene(record.key)?.session {
+                if let cause = session.withheldState {
+                    let reason =
+                        cause == .lost
+                        ? "the state that was saved last is lost"
+                        : session.restoration.reason(hasState: true)
+                    found.append(
+                        try single(record, .withheld(cause), reason ?? rules.heldReason(of: record))
+                    )
+                }
+            } else if rules.isHeld(record) {
+                found.append(try single(record, .held, rules.heldReason(of: record)))
+            } else if record.parkedCause == .leftBehind {
+                let launch = try application.store.discards.parking(of: record.key)
+                left[launch?.launch ?? 0, default: []].append(record)
+            } else if let cause = rules.parked(record) {
+                found.append(try single(record, .parked(cause), cause.reason))
+            } else {
+                found.append(try single(record, .waiting, rules.waitingReason))
+            }
+        }
+        for records in left.values {
+            found.append(try leftBehind(records))
+        }
+        return found.sorted { $0.since > $1.since }
+    }
+
+    private func leftBehind(_ records: [SessionRecord]) throws(SceneStoreError) -> ReturnableWindows
+    {
+        var sessions: [SceneSession] = []
+        var since: Int64 = 0
+        for record in records {
+            sessions.append(try application.store.session(for: record))
+            since = max(since, try application.store.discards.parking(of: record.key)?.time ?? 0)
+        }
+        return ReturnableWindows(
+            sessions: sessions, cause: .parked(.leftBehind),
+            reason: ParkedCause.leftBehind.reason, since: since)
+    }
+
+    private func single(
+        _ record: SessionRecord, _ cause: ReturnableWindows.Cause, _ reason: String
+    ) throws(SceneStoreError) -> ReturnableWindows {
+        ReturnableWindows(
+            sessions: [try application.store.session(for: record)], cause: cause, reason: reason,
+            since: record.lastActiveAt)
+    }
+}

@@ -1,6 +1,14 @@
 import SceneStoreSQLite
 import SceneStoreValues
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The owner's lock while it is not known yet whether the store opens.
 package final class HeldLock {
     /// nil once it was given away or let go.
@@ -75,5 +83,12 @@ package final class HeldLock {
                 waited += step
             }
         }
+    }
+}
+
+/// Waiting for another process, which nobody announces.
+enum Pause {
+    static func milliseconds(_ milliseconds: Int) {
+        _ = usleep(UInt32(clamping: max(milliseconds, 0) * 1_000))
     }
 }

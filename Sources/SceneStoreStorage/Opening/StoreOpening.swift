@@ -2,6 +2,12 @@ import SceneStoreMigrations
 import SceneStoreSQLite
 import SceneStoreValues
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Opening a store: checks first, then SQLite, then the schema; no row is scanned (S-10, S-13).
 ///
 ///     folder -> lock -> files -> log -> SQLite -> schema -> store's row -> owner's mark
@@ -549,5 +555,250 @@ struct StoreOpening {
             }
         }
         try migrator.migrate(from: version, sealer: sealer)
+    }
+}
+
+/// What an opening says of files, and how it looks at those that an earlier owner found damaged.
+extension StoreOpening {
+    /// What earlier processes recovered, and told no app: only the app is told.
+    mutating func note(_ exchanges: [UntoldExchange]) {
+        guard options.access == .owner else {
+            return
+        }
+        for exchange in exchanges where untold.insert(exchange.name).inserted {
+            diagnostics += exchange.findings
+            replacements += exchange.findings
+        }
+    }
+
+    mutating func note(_ warnings: Set<StoreFile.Warning>) {
+        if warnings.contains(.hardLink) {
+            diagnostics.append(
+                Diagnostic(
+                    .secondLink, .warning, "the store's file has a second name",
+                    path: ContainerName.store, fix: "remove it once the backup is made"))
+        }
+        if warnings.contains(.permissionsTightened) {
+            diagnostics.append(
+                Diagnostic(
+                    .permissionsTightened, .note,
+                    "other users could read the store; its permissions were corrected",
+                    path: ContainerName.store))
+        }
+        if warnings.contains(.replaceable) {
+            diagnostics.append(
+                Diagnostic(
+                    .replaceableContainer, .warning,
+                    "every user can put another folder in the container's place",
+                    fix: "on the folder above the container, remove others' write permission or "
+                        + "set the sticky bit"))
+        }
+    }
+
+    /// An earlier owner came upon damaged pages: what it could not read or write would be missing
+    /// in every launch to come (S-11). Only then is a file looked through before it is opened.
+    func checkPages(_ connection: Connection) throws(SceneStoreError) {
+        let report = try translating { try connection.check(budget: Budget()) }
+        guard report.problems.isEmpty else {
+            throw SceneStoreError(
+                .corrupt, "pages of the store are damaged", path: ContainerName.store)
+        }
+    }
+
+    /// The same of the rows: a page whose last write was lost is a whole page.
+    func checkSums(_ db: Database) throws(SceneStoreError) {
+        _ = try db.verifyRows(until: nil)
+        guard !db.damage.isShrunk else {
+            throw SceneStoreError(
+                .corrupt, "rows of the store are missing or older than recorded",
+                path: ContainerName.store)
+        }
+        db.damage = DamageNotes()
+    }
+}
+
+extension StoreOpening {
+    /// A live store is read beside its owner, another one through a private copy; neither changes
+    /// or makes a file of the container.
+    mutating func openToRead(_ path: String) throws(SceneStoreError) -> Database {
+        var attempts = 0
+        while true {
+            do {
+                return try openToReadOnce(path)
+            } catch {
+                // The owner came or went in between, and its log with it.
+                attempts += 1
+                let isPassing =
+                    error.code == .ioError || error.code == .busy
+                    || error.code == .replaced || error.code == .orphanedWAL
+                    || (error.code == .missing && error.path == ContainerName.log)
+                guard isPassing, attempts < 10 else {
+                    throw error
+                }
+                // Longer each time, a quarter of a second in all: an owner between taking its lock
+                // and opening its files, or between closing them and giving the lock up, is quick.
+                Pause.milliseconds(attempts * attempts)
+            }
+        }
+    }
+
+    private mutating func openToReadOnce(_ path: String) throws(SceneStoreError) -> Database {
+        diagnostics = []
+        let applicationID = SchemaMigration.applicationID
+        return try translating("the store cannot be read") {
+            let isCopied = options.lenience.contains(.anyPlace)
+            let folder =
+                try isCopied
+                ? ContainerFolder.inspect(path) : ContainerFolder.open(path, access: .reader)
+            guard let file = try folder.checkStore(applicationID: applicationID) else {
+                throw ContainerError(.missing, "there is no store", file: ContainerName.store)
+            }
+            note(file.warnings)
+            let isOwned = try !isCopied && owned == nil && OwnerLock.owner(of: folder) != nil
+            let isAtRest = try isOwned ? Self.isAtRest(folder) : false
+            if isOwned, !isAtRest {
+                var settings = connectionOptions(.reader)
+                settings.identity = file.identity
+                return try finish(
+                    try connect(folder.storePath, settings),
+                    OpenContainer(reading: folder))
+            }
+            // Before the files are copied: an owner that comes meanwhile owes nothing.
+            let lost =
+                try isAtRest
+                ? LostCommits(debt: nil)
+                : LostCommits(
+                    folder, debt: owned.map(\.debt) ?? OwnerLock.debt(of: folder),
+                    isLockJunk: owned == nil && OwnerLock.isJunk(in: folder))
+            let noted = try OwnerLock.durable(of: folder)
+            let farewell = try isAtRest ? nil : OwnerLock.farewell(of: folder)
+            let (connection, leavesLogOut) = try LogJudgement(
+                file.log, in: folder, after: farewell, connectionOptions(.copy)
+            ).copy()
+            // An owner notes what it made durable whenever it comes to rest.
+            if isAtRest, try OwnerLock.durable(of: folder) != noted {
+                connection.abandon()
+                throw ContainerError(.unstable, "the store changes while it is copied; try again")
+            }
+            if leavesLogOut {
+                diagnostics.append(LogJudgement.finding)
+            }
+            return try finish(
+                connection, OpenContainer(reading: folder),
+                leavesLogOut ? LostCommits(debt: lost.debt) : lost, after: farewell)
+        }
+    }
+
+    /// Whether no owner has the store open in SQLite now: it left no index of the log, and nothing
+    /// in the log.
+    private static func isAtRest(_ folder: ContainerFolder) throws(ContainerError) -> Bool {
+        guard try folder.status(of: ContainerName.index) == nil else {
+            return false
+        }
+        return try folder.status(of: ContainerName.log)?.size ?? 0 == 0
+    }
+}
+
+extension StoreOpening {
+    /// Looks whether the store is the one that was closed last, or a later one. Who only
+    /// looks is told; an owner does as its options say.
+    mutating func rollback(
+        _ row: StoreRow, _ connection: Connection, sealer: RowSealer,
+        after farewell: OwnerLock.Farewell?
+    ) throws(SceneStoreError) -> StoreRollback? {
+        guard let farewell,
+            row.ownerEpoch < farewell.epoch
+                || row.generation < farewell.closing?.generation ?? 0
+        else {
+            return nil
+        }
+        let found = StoreRollback(
+            closedAt: farewell.closing?.time,
+            lastUsedAt: try Self.lastUse(row, connection, sealer: sealer))
+        guard options.rollback == .accept || options.access == .reader else {
+            throw SceneStoreError(
+                .rolledBack, Self.message(found), path: ContainerName.store)
+        }
+        diagnostics.append(
+            Diagnostic(
+                .rolledBack, .warning, Self.message(found), path: ContainerName.store,
+                fix: "put the newer file back while no app runs, if this was not meant"))
+        return found
+    }
+
+    static var otherStore: Diagnostic {
+        Diagnostic(
+            .otherStore, .warning,
+            "another store's file was put in the place of the one that was open here last",
+            path: ContainerName.store,
+            fix: "put the store's own file back while no app runs, if this was not meant")
+    }
+
+    /// Throws when a launch is in the store that its own row doesn't know of. No older file has one:
+    /// this is a page that went back, and the next launch could not be noted.
+    func checkLaunches(
+        _ row: StoreRow, _ connection: Connection, sealer: RowSealer
+    ) throws(SceneStoreError) {
+        guard try Self.lastLaunch(row, connection, sealer: sealer) <= row.launchNumber else {
+            throw SceneStoreError(
+                .corrupt, "the store's own row is older than its launches",
+                path: ContainerName.store)
+        }
+    }
+
+    private static func message(_ found: StoreRollback) -> String {
+        let closed = found.closedAt.map { " on \(Self.date($0))" } ?? ""
+        return "an older file was put in the place of the store that was closed\(closed); this one "
+            + "was last used on \(Self.date(found.lastUsedAt))"
+    }
+
+    private static func date(_ milliseconds: Int64) -> String {
+        ISO8601.text(of: Date(timeIntervalSince1970: Double(milliseconds) / 1_000))
+    }
+
+    /// The number of the last launch that proves itself.
+    private static func lastLaunch(
+        _ row: StoreRow, _ connection: Connection, sealer: RowSealer
+    ) throws(SceneStoreError) -> Int64 {
+        do {
+            return try connection.withStatement(Queries.launches.text) {
+                statement throws(SQLiteError) -> Int64 in
+                try statement.bind(1, row.containerEpoch)
+                try statement.bind(2, 1 as Int64)
+                guard try statement.step() else {
+                    return 0
+                }
+                let launch = try LaunchRow(statement)
+                return launch.isWhole(sealer) ? launch.number : 0
+            }
+        } catch {
+            guard error.isOfRow else {
+                throw SceneStoreError(error)
+            }
+            return 0
+        }
+    }
+
+    /// When a launch in the store began or ended last.
+    private static func lastUse(
+        _ row: StoreRow, _ connection: Connection, sealer: RowSealer
+    ) throws(SceneStoreError) -> Int64 {
+        let number = row.launchNumber
+        do {
+            let launch = try connection.withStatement(LaunchRow.byNumber.text) {
+                statement throws(SQLiteError) -> LaunchRow? in
+                try statement.bind(1, number)
+                return try statement.step() ? try LaunchRow(statement) : nil
+            }
+            guard let launch, launch.isWhole(sealer) else {
+                return row.createdAt
+            }
+            return launch.endedAt ?? launch.startedAt
+        } catch {
+            guard error.isOfRow else {
+                throw SceneStoreError(error)
+            }
+            return row.createdAt
+        }
     }
 }

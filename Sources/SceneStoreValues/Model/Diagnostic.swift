@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// A problem that was handled, or a finding of a check.
 ///
 /// ```swift
@@ -77,4 +83,116 @@ public struct Diagnostic: Hashable, Sendable {
         self.fix = fix
         self.sessionIdentifier = sessionIdentifier
     }
+}
+
+extension Diagnostic: CustomStringConvertible {
+    /// The severity, the code, the place, the message, the fix and the session in one line.
+    public var description: String {
+        var text = "\(severity.word) \(code.rawValue)"
+        if let path {
+            text += " at \(path)"
+        }
+        text += ": \(message)"
+        if let fix {
+            text += "; \(fix)"
+        }
+        if let sessionIdentifier {
+            text += " (session \(sessionIdentifier))"
+        }
+        return text
+    }
+}
+
+extension Diagnostic: LocalizedError {
+    /// The finding in one line, fix included.
+    public var errorDescription: String? { description }
+    /// The description of the problem.
+    public var failureReason: String? { message }
+    /// What to do about the finding, as in `fix`.
+    public var recoverySuggestion: String? { fix }
+}
+
+extension Diagnostic {
+    /// The finding for programs, and as a file keeps it.
+    package var json: CanonicalJSON {
+        func text(_ text: String?) -> CanonicalJSON { text.map { .string($0) } ?? .null }
+        return [
+            "code": .string(code.rawValue), "fix": text(fix), "message": .string(message),
+            "path": text(path), "session": text(sessionIdentifier?.rawValue),
+            "severity": .string(severity.word),
+        ]
+    }
+
+    /// A finding that a file keeps: what ``json`` writes, for the system's reader.
+    package struct Kept: Decodable {
+        private let code: String
+        private let fix: String?
+        private let message: String
+        private let path: String?
+        private let session: String?
+        private let severity: String
+
+        /// The finding; nil of a severity that has no meaning here.
+        package var diagnostic: Diagnostic? {
+            guard
+                let severity = [Severity.note, .warning, .error].first(where: {
+                    $0.word == severity
+                })
+            else {
+                return nil
+            }
+            return Diagnostic(
+                Code(code), severity, message, path: path, fix: fix,
+                sessionIdentifier: session.map { SceneSession.ID($0) })
+        }
+    }
+}
+
+extension Diagnostic.Code {
+    /// The pages of the file are damaged.
+    public static let pageDamage = Self("pageDamage")
+    /// A row's checksum is wrong, so the row was set aside.
+    public static let damagedRow = Self("damagedRow")
+    /// Fewer sessions were found than recorded.
+    public static let lostSessions = Self("lostSessions")
+    /// The digest of the rows differs from the recorded one.
+    public static let digestMismatch = Self("digestMismatch")
+    /// A second hard link to the store exists; backup tools make them.
+    public static let secondLink = Self("secondLink")
+    /// Other users could read the store's files; SceneStore corrected that.
+    public static let permissionsTightened = Self("permissionsTightened")
+    /// The folder above the container is world-writable and has no sticky bit.
+    public static let replaceableContainer = Self("replaceableContainer")
+    /// The store was written by a newer version with features that may be ignored.
+    public static let newerFeatures = Self("newerFeatures")
+    /// A table of a known replication tool is in the store.
+    public static let foreignTable = Self("foreignTable")
+}
+
+extension Diagnostic.Code {
+    /// A configuration name that the manifest does not have under the role.
+    public static let unresolvedConfiguration = Self("unresolvedConfiguration")
+    /// Neither the manifest nor a provider has a configuration for the role.
+    public static let noConfiguration = Self("noConfiguration")
+    /// An activity's type is not declared in the manifest.
+    public static let undeclaredActivityType = Self("undeclaredActivityType")
+    /// A remembered configuration is gone; the role's default is used and the state kept.
+    public static let staleConfiguration = Self("staleConfiguration")
+    /// The previous process died while it restored the session.
+    public static let restorationCrashed = Self("restorationCrashed")
+    /// A session is kept without a scene until the app can show it.
+    public static let sessionParked = Self("sessionParked")
+    /// A payload is set aside, because processes died while they delivered it.
+    public static let payloadSetAside = Self("payloadSetAside")
+    /// A session's state is kept from the app, and pinned.
+    public static let stateWithheld = Self("stateWithheld")
+    /// The app could not restore a session's state; it is kept, and pinned.
+    public static let restoreFailed = Self("restoreFailed")
+    /// Three processes in a row died while they restored the session.
+    public static let sessionHeld = Self("sessionHeld")
+}
+
+extension Diagnostic.Code {
+    /// The window that the app named for a payload can't take it; the conditions were asked.
+    public static let targetNotMet = Self("targetNotMet")
 }

@@ -152,3 +152,352 @@ extension SceneStoreError.Code {
     /// An activity's web page is neither http nor https.
     public static let invalidWebpageURL = Self("invalidWebpageURL")
 }
+
+/// The state of an app as its own type.
+extension UserActivity {
+    /// Replaces ``userInfo`` by an encoded value whose type has keys, such as a struct.
+    ///
+    /// Throws ``SceneStoreError/Code/unsupportedValue`` for a value that has no keys, and
+    /// ``SceneStoreError/Code/encodingFailed`` if the value's own encoding throws. The earlier user
+    /// info stays.
+    public mutating func setUserInfo<State: Encodable>(
+        encoding state: State
+    ) throws(SceneStoreError) {
+        guard
+            case .dictionary(let encoded) = try ValueCoder.encode(state, path: "userInfo")
+        else {
+            throw SceneStoreError(
+                .unsupportedValue, "a state needs keys; wrap the value in a struct",
+                path: "userInfo")
+        }
+        userInfo = encoded
+    }
+
+    /// Decodes ``userInfo`` as a type.
+    ///
+    /// Throws ``SceneStoreError/Code/decodingFailed`` with the key path if the user info has
+    /// another shape. If your type changed, give it a decoder for its older form.
+    public func decodeUserInfo<State: Decodable>(
+        as type: State.Type = State.self
+    ) throws(SceneStoreError) -> State {
+        try ValueCoder.decode(type, from: .dictionary(userInfo), path: "userInfo")
+    }
+}
+
+/// An activity's stored form: a map whose fields are absent when they have their default (L-04).
+///
+/// Fields that this version does not know, and fields of a newer version's form, are kept in
+/// `unknownFields` and written back. `needsSave` is not stored.
+extension UserActivity {
+    /// The fields, in stored order, each named as its property.
+    enum Field: CaseIterable {
+        /// The version of the form; absent means 1.
+        case version
+        case persistentIdentifier, userInfo, activityType, title, targetContentIdentifier
+        case expirationDate, webpageURL, eligibility, keywords, referrerURL, requiredUserInfoKeys
+        case stateVersion
+
+        /// The key of the field.
+        var key: StaticString {
+            switch self {
+            case .version: "v"
+            case .persistentIdentifier: "id"
+            case .userInfo: "info"
+            case .activityType: "type"
+            case .title: "title"
+            case .targetContentIdentifier: "target"
+            case .expirationDate: "expires"
+            case .webpageURL: "webpage"
+            case .eligibility: "eligible"
+            case .keywords: "keywords"
+            case .referrerURL: "referrer"
+            case .requiredUserInfoKeys: "required"
+            case .stateVersion: "stateVersion"
+            }
+        }
+
+        /// The field of a key.
+        init?(key: String) {
+            switch key {
+            case "v": self = .version
+            case "id": self = .persistentIdentifier
+            case "info": self = .userInfo
+            case "type": self = .activityType
+            case "title": self = .title
+            case "target": self = .targetContentIdentifier
+            case "expires": self = .expirationDate
+            case "webpage": self = .webpageURL
+            case "eligible": self = .eligibility
+            case "keywords": self = .keywords
+            case "referrer": self = .referrerURL
+            case "required": self = .requiredUserInfoKeys
+            case "stateVersion": self = .stateVersion
+            default: return nil
+            }
+        }
+
+        /// All fields, made once.
+        static let all = allCases
+    }
+
+    /// The version of the stored form that this code writes.
+    package static let formVersion: Int64 = 1
+
+    // MARK: - Reading
+
+    /// Makes an activity of its stored fields.
+    ///
+    /// Throws ``SceneStoreError/Code/malformedValue`` with the field's key path when a field is
+    /// missing or not of the form that it should have.
+    package init(
+        storedFields fields: ValueDictionary, path: String = ""
+    ) throws(SceneStoreError) {
+        // By going through them: a search by halving costs more with so few.
+        let pairs = fields.pairs
+        guard case .string(let type) = pairs.first(where: { $0.key == "type" })?.value,
+            !type.isEmpty
+        else {
+            throw Self.malformed("type", path)
+        }
+        self.init(checkedType: type)
+        var isNewer = false
+        if case .integer(let version) = pairs.first(where: { $0.key == "v" })?.value {
+            isNewer = version > Self.formVersion
+        }
+        var unknown: [ValueDictionary.Pair] = []
+        for pair in pairs {
+            guard let field = Field(key: pair.key) else {
+                unknown.append(pair)
+                continue
+            }
+            if take(field, pair.value) {
+                continue
+            }
+            // Only a newer version may give a field another form, and only a URL may be one that
+            // this system's parser does not take.
+            guard isNewer || Self.isForeignURL(field, pair.value) else {
+                throw Self.malformed(pair.key, path)
+            }
+            unknown.append(pair)
+        }
+        unknownFields = ValueDictionary(sortedPairs: unknown)
+        needsSave = false
+    }
+
+    /// Makes an activity of the map with keys at a decoder's offset. Only what most have is read here,
+    /// without a key or a pair being made: nil for any other field, and for one of another form.
+    init?(commonFields decoder: inout ValueDecoder, keeping stored: () -> [UInt8]) {
+        var type: String?
+        var title: String?
+        var info: ValueDictionary?
+        for _ in 0..<decoder.openMap() {
+            let key = decoder.skipKey()
+            if decoder.bytes.holds(Field.userInfo.key, at: key) {
+                guard
+                    case .dictionary(let dictionary) = decoder.valueOnDemand(keeping: stored)
+                else {
+                    return nil
+                }
+                info = dictionary
+            } else if decoder.bytes.holds(Field.activityType.key, at: key) {
+                guard case .string(let text) = decoder.value() else {
+                    return nil
+                }
+                type = text
+            } else if decoder.bytes.holds(Field.title.key, at: key) {
+                guard case .string(let text) = decoder.value() else {
+                    return nil
+                }
+                title = text
+            } else {
+                return nil
+            }
+        }
+        guard let type, !type.isEmpty else {
+            return nil
+        }
+        self.init(checkedType: type)
+        self.title = title
+        if let info {
+            userInfo = info
+        }
+        needsSave = false
+    }
+
+    /// Takes a field over; false when its value has another form.
+    private mutating func take(_ field: Field, _ value: Value) -> Bool {
+        switch (field, value) {
+        case (.version, .integer(let version)): return version <= Self.formVersion
+        case (.activityType, .string): break
+        case (.userInfo, .dictionary(let dictionary)): userInfo = dictionary
+        case (.title, .string(let text)): title = text
+        case (.targetContentIdentifier, .string(let text)): targetContentIdentifier = text
+        case (.persistentIdentifier, .string(let text)): persistentIdentifier = text
+        case (.expirationDate, .date(let date)): expirationDate = date
+        case (.referrerURL, .url(let url)): referrerURL = url
+        case (.webpageURL, .url(let url)): return takeWebpage(url)
+        case (.eligibility, .integer(let bits)):
+            guard let bits = UInt8(exactly: bits) else {
+                return false
+            }
+            eligibility = Eligibility(rawValue: bits)
+        case (.keywords, .array(let words)):
+            guard let words = Self.names(words) else {
+                return false
+            }
+            keywords = words
+        case (.requiredUserInfoKeys, .array(let words)):
+            guard let words = Self.names(words) else {
+                return false
+            }
+            requiredUserInfoKeys = words
+        case (.stateVersion, .integer(let version)):
+            guard let version = Int(exactly: version) else {
+                return false
+            }
+            stateVersion = version
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func takeWebpage(_ url: URL) -> Bool {
+        do {
+            try setWebpageURL(url)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private static func isForeignURL(_ field: Field, _ value: Value) -> Bool {
+        if case .opaque = value {
+            return field == .webpageURL || field == .referrerURL
+        }
+        return false
+    }
+
+    private static func names(_ values: [Value]) -> Set<String>? {
+        var names = Set<String>(minimumCapacity: values.count)
+        for value in values {
+            guard case .string(let name) = value else {
+                return nil
+            }
+            names.insert(name)
+        }
+        return names
+    }
+
+    private static func malformed(_ key: String, _ path: String) -> SceneStoreError {
+        SceneStoreError(
+            .malformedValue, "a field of the stored activity is missing or malformed",
+            path: KeyPathText.text(path, .key(key)))
+    }
+
+    // MARK: - Writing
+
+    /// Whether a field has to be written.
+    fileprivate func isStored(_ field: Field) -> Bool {
+        switch field {
+        case .version: false
+        case .persistentIdentifier: persistentIdentifier != nil
+        case .userInfo: !userInfo.isEmpty
+        case .activityType: true
+        case .title: title != nil
+        case .targetContentIdentifier: targetContentIdentifier != nil
+        case .expirationDate: expirationDate != nil
+        case .webpageURL: webpageURL != nil
+        case .eligibility: eligibility != .handoff
+        case .keywords: !keywords.isEmpty
+        case .referrerURL: referrerURL != nil
+        case .requiredUserInfoKeys: !requiredUserInfoKeys.isEmpty
+        case .stateVersion: stateVersion != 1
+        }
+    }
+}
+
+extension ValueEncoder {
+    /// Appends an activity; false when something in it is not allowed.
+    package mutating func append(_ activity: UserActivity) -> Bool {
+        guard takeNode() else {
+            return false
+        }
+        // What a newer version wrote goes between, unless the app has set the field anew.
+        let unknown =
+            activity.unknownFields.isEmpty
+            ? []
+            : activity.unknownFields.pairs.filter { pair in
+                Field(key: pair.key).map { !activity.isStored($0) } ?? true
+            }
+        var count = unknown.count
+        for field in Field.all where activity.isStored(field) {
+            count += 1
+        }
+        appendMapHead(count)
+        var next = 0
+        for field in Field.all where activity.isStored(field) {
+            while next < unknown.count,
+                ValueDictionary.precedes(unknown[next].key, "\(field.key)")
+            {
+                guard appendPair(unknown[next]) else {
+                    return false
+                }
+                next += 1
+            }
+            appendKey(field.key)
+            guard appendField(field, of: activity) else {
+                // Who encodes knows the property, not its key in the stored form.
+                return note(.key("\(field)"))
+            }
+        }
+        while next < unknown.count {
+            guard appendPair(unknown[next]) else {
+                return false
+            }
+            next += 1
+        }
+        return true
+    }
+
+    private typealias Field = UserActivity.Field
+
+    private mutating func appendField(_ field: Field, of activity: UserActivity) -> Bool {
+        switch field {
+        case .version: true
+        case .activityType: appendName(activity.activityType)
+        case .title: appendName(activity.title ?? "")
+        case .targetContentIdentifier: appendName(activity.targetContentIdentifier ?? "")
+        case .persistentIdentifier: appendName(activity.persistentIdentifier ?? "")
+        case .userInfo: append(activity.userInfo)
+        case .expirationDate: append(activity.expirationDate.map { .date($0) } ?? .null)
+        case .webpageURL: append(activity.webpageURL.map { .url($0) } ?? .null)
+        case .referrerURL: append(activity.referrerURL.map { .url($0) } ?? .null)
+        case .eligibility: append(.integer(Int64(activity.eligibility.rawValue)))
+        case .keywords: appendNames(activity.keywords)
+        case .requiredUserInfoKeys: appendNames(activity.requiredUserInfoKeys)
+        case .stateVersion: append(.integer(Int64(activity.stateVersion)))
+        }
+    }
+
+    /// Appends names as an array, in the order of keys.
+    private mutating func appendNames(_ names: Set<String>) -> Bool {
+        guard takeNode() else {
+            return false
+        }
+        appendArrayHead(names.count)
+        for (index, name) in names.sorted(by: ValueDictionary.precedes).enumerated() {
+            guard appendName(name) else {
+                return note(.index(index))
+            }
+        }
+        return true
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether a text stands in a range.
+    fileprivate func holds(_ text: StaticString, at range: Range<Int>) -> Bool {
+        text.utf8CodeUnitCount == range.count
+            && text.withUTF8Buffer { self[range].elementsEqual($0) }
+    }
+}

@@ -82,3 +82,13 @@ package enum ISO8601 {
         return (year, month, dayOfYear - (153 * monthIndex + 2) / 5 + 1)
     }
 }
+
+extension String {
+    /// Makes the digits of a number, with zeros in front where there are fewer than asked for.
+    package init<Number: BinaryInteger>(
+        _ number: Number, digits: Int, radix: Int = 10, uppercase: Bool = false
+    ) {
+        let text = String(number, radix: radix, uppercase: uppercase)
+        self = String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text
+    }
+}

@@ -222,3 +222,176 @@ extension Hasher {
         combine(UInt8(0xff))
     }
 }
+
+/// The limits of stored values (L-83).
+///
+/// An app may lower them. Raising a limit above its default has no effect, because every version
+/// must be able to read what was written.
+///
+/// ```swift
+/// var storeOptions = SceneSessionStore.Options()
+/// storeOptions.limits.sessionBytes = 1 << 20
+/// ```
+public struct Limits: Sendable, Hashable {
+    /// Levels of arrays, sets and dictionaries in a value, including the outermost; 64.
+    public var depth: Int = 64
+    /// Values in one activity or dictionary, keys not counted; 1 000 000.
+    public var nodes: Int = 1_000_000
+    /// Bytes of a single string or data value; 16 MiB.
+    public var valueBytes: Int = 16 << 20
+    /// Bytes of a session's encoded state, and of its userInfo; 16 MiB each.
+    public var sessionBytes: Int = 16 << 20
+    /// Bytes of a title, an identifier, a name or a key; 64 KiB.
+    public var keyBytes: Int = 64 << 10
+    /// Open sessions in a container; 100 000.
+    public var sessions: Int = 100_000
+
+    /// Bytes of a compositor's token for a window; 4 096, which no app can change.
+    public static let platformTokenBytes = 4_096
+
+    /// The defaults, which are also the greatest values.
+    public static let standard = Limits()
+
+    /// Makes the default limits.
+    public init() {}
+
+    /// These limits, none above its default or below one.
+    package var clamped: Limits {
+        var result = self
+        let most = Limits.standard
+        result.depth = min(max(depth, 1), most.depth)
+        result.nodes = min(max(nodes, 1), most.nodes)
+        result.valueBytes = min(max(valueBytes, 1), most.valueBytes)
+        result.sessionBytes = min(max(sessionBytes, 1), most.sessionBytes)
+        result.keyBytes = min(max(keyBytes, 1), most.keyBytes)
+        result.sessions = min(max(sessions, 1), most.sessions)
+        return result
+    }
+}
+
+extension SceneStoreError.Code {
+    /// A value is nested too deeply, too large, or there are too many; see ``Limits``.
+    public static let limitExceeded = Self("limitExceeded")
+    /// A value's kind is not allowed at its place.
+    public static let unsupportedValue = Self("unsupportedValue")
+    /// Encoded bytes are not what the format allows.
+    public static let malformedValue = Self("malformedValue")
+}
+
+/// A place in a tree of values, written as people read it: `userInfo.tabs[3].link`.
+package struct KeyPathText {
+    /// One step down.
+    package enum Step {
+        case key(String)
+        case index(Int)
+        /// Into a set, whose elements have no place.
+        case element
+    }
+
+    /// The text of a root and the steps from it, outermost first.
+    package static func text(root: String, steps: some Sequence<Step>) -> String {
+        var text = root
+        for step in steps {
+            append(step, to: &text)
+        }
+        return text
+    }
+
+    /// The text of a path one step longer.
+    package static func text(_ path: String, _ step: Step) -> String {
+        var text = path
+        append(step, to: &text)
+        return text
+    }
+
+    private static func append(_ step: Step, to text: inout String) {
+        switch step {
+        case .index(let index): text += "[\(index)]"
+        case .element: text += "[*]"
+        case .key(let key) where isPlain(key):
+            if !text.isEmpty {
+                text += "."
+            }
+            text += key
+        case .key(let key):
+            text += "[\""
+            for scalar in key.unicodeScalars.prefix(longest) {
+                if scalar == "\"" || scalar == "\\" {
+                    text += "\\"
+                }
+                text.unicodeScalars.append(scalar)
+            }
+            text += key.unicodeScalars.count > longest ? "…\"]" : "\"]"
+        }
+    }
+
+    /// Scalars of a key that are shown.
+    private static let longest = 64
+
+    /// Whether a key can stand behind a dot without being mistaken for something else.
+    private static func isPlain(_ key: String) -> Bool {
+        !key.isEmpty && key.utf8.count <= longest
+            && key.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+/// Whether a session's `userInfo` holds property-list values only (L-81).
+///
+/// What a newer version wrote and this one does not understand passes: it was checked then, and
+/// must survive.
+package enum PropertyListCheck {
+    /// Throws ``SceneStoreError/Code/unsupportedValue`` with the key path of the first URL, UUID,
+    /// null or set, or ``SceneStoreError/Code/limitExceeded`` where nesting is too deep.
+    package static func check(
+        _ dictionary: ValueDictionary, path: String = "userInfo", limits: Limits = .standard
+    ) throws(SceneStoreError) {
+        try check(.dictionary(dictionary), levels: limits.clamped.depth, path: path)
+    }
+
+    private static func check(
+        _ value: Value, levels: Int, path: @autoclosure () -> String
+    ) throws(SceneStoreError) {
+        let kind: String
+        switch value {
+        case .boolean, .integer, .double, .string, .data, .date, .opaque: return
+        case .array(let elements):
+            guard levels > 0 else {
+                throw tooDeep(path())
+            }
+            for (index, element) in elements.enumerated() {
+                try check(
+                    element, levels: levels - 1, path: KeyPathText.text(path(), .index(index)))
+            }
+            return
+        case .dictionary(let dictionary):
+            guard levels > 0 else {
+                throw tooDeep(path())
+            }
+            for pair in dictionary.pairs {
+                try check(
+                    pair.value, levels: levels - 1, path: KeyPathText.text(path(), .key(pair.key)))
+            }
+            return
+        case .null: kind = "null"
+        case .url: kind = "a URL"
+        case .uuid: kind = "a UUID"
+        case .set: kind = "a set"
+        }
+        throw SceneStoreError(
+            .unsupportedValue,
+            "a session's userInfo holds property-list values only, not \(kind); use a string or "
+                + "an array, or put it into an activity",
+            path: path())
+    }
+
+    private static func tooDeep(_ path: String) -> SceneStoreError {
+        SceneStoreError(.limitExceeded, "the value is nested too deeply; flatten it", path: path)
+    }
+}

@@ -363,3 +363,75 @@ struct SaveFailure {
     /// Whether the write is held in memory until the store takes it (L-17).
     var isHeld = false
 }
+
+/// What a window shows and no save has taken (L-46).
+extension StateWriter {
+    /// Asks a scene that is being closed for a change that is not stored yet; answers what is to be
+    /// written with its discard.
+    func lastState(of key: Int64) -> StateToSave? {
+        if let scene = application.live.scene(key), hasUnsavedChange(scene) {
+            collectState(of: scene, isClosing: true)
+        }
+        guard case .state(let encoded) = application.live[key]?.unsaved else {
+            return nil
+        }
+        return StateToSave(key: key, encoded: encoded)
+    }
+
+    /// Whether a scene has a change that is not stored yet: it reported one, or it shows something else
+    /// than its stored state. A delegate that returns activities itself is believed; it is asked in its
+    /// save chain alone (L-31).
+    func hasUnsavedChange(_ scene: Scene) -> Bool {
+        guard !application.autosaving.isPending(scene.key) else {
+            return true
+        }
+        guard scene.isLookedAtAnyTime else {
+            return false
+        }
+        switch look(at: scene) {
+        // Nothing is shown, or what was shown from the beginning instead of a withheld state.
+        case .success(nil), .success(.nothing?): return false
+        case .success(let answer?):
+            guard !isPlaceholder(answer, of: scene) else {
+                return false
+            }
+            return answer.bytes != storedBytes(of: scene)
+                || (scene.delegate as? any WindowOfHost)?.hasNewAppearance(scene) == true
+        // Its save chain tells why.
+        case .failure: return true
+        }
+    }
+}
+
+extension SceneApplication {
+    /// Saves scenes now, in any activation state, in one transaction.
+    ///
+    /// Runs the save chain of each scene. Does nothing for scenes that are gone. A call within a
+    /// callback takes effect after the callback, and its errors go to ``diagnosticHandler``. On
+    /// return the states are as durable as `durability` specifies; nil uses the durability of the
+    /// options.
+    ///
+    /// Throws if the store refuses the write: then nothing was stored, and the next write includes
+    /// the changes. Also throws if a state can't be stored, with the key path of the problem: then
+    /// the other scenes are saved all the same, and ``diagnosticHandler`` gets the session.
+    public func saveState(
+        of identifiers: [SceneSession.ID], durability: Durability? = nil
+    ) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            for identifier in identifiers {
+                if let scene = scene(for: identifier) {
+                    states.collectState(of: scene)
+                }
+            }
+            states.commitStates(durability: durability)
+            try states.throwSaveFailure()
+        }
+    }
+
+    /// Saves all reported changes now, in one transaction, in mode normal. If something can't be
+    /// saved, ``diagnosticHandler`` gets the error, and the next save includes the change.
+    public func flushChanges() {
+        autosaving.flush()
+    }
+}

@@ -186,3 +186,14 @@ extension SceneStoreError.Code {
     /// An announced activity never came.
     public static let activityUnavailable = Self("activityUnavailable")
 }
+
+extension SceneApplication {
+    /// Calls the delegates, step by step. A step whose scene is gone is skipped.
+    package func perform(_ steps: [LifecycleMachine.Step]) {
+        DelegateCaller(application: self).perform(steps)
+    }
+
+    func writeMarks() {
+        states.writeMarks()
+    }
+}

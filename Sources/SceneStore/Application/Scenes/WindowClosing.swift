@@ -1,4 +1,6 @@
 import SceneStoreEngine
+import SceneStoreStorage
+import SceneStoreValues
 
 /// Windows that are to be closed, or a process that is to end, while windows with unsaved work are
 /// asked (L-47).
@@ -109,5 +111,244 @@ final class WindowClosing {
             rules.isOfApplication($0.value.role)
         }
         return !windows.isEmpty && windows.keys.allSatisfy(keys.contains)
+    }
+}
+
+/// Closing windows, one or several in one action (L-36, L-47, L-48).
+extension SceneApplication {
+    /// Closes a window for the user: its session is discarded and comes back only by `reopen`.
+    ///
+    /// See ``closeWindows(of:)``.
+    @discardableResult
+    public func closeWindow(of identifier: SceneSession.ID) throws(SceneStoreError) -> ClosingAnswer
+    {
+        try closeWindows(of: [identifier])
+    }
+
+    /// Closes windows for the user in one action, as one group.
+    ///
+    /// ``reopen(sessions:)`` brings the group back with order, focus and placements. Windows with
+    /// unsaved work are asked first, in front order (``SceneDelegate/sceneShouldClose(_:)``); if
+    /// one stays, all stay. A window that is still asking its user is not asked again, and its
+    /// decision counts for both calls. A change that is not stored yet is saved with the discard,
+    /// for `reopen`. The discard is durable before the app gets its callback.
+    ///
+    /// During a logout closing is quitting: no window is asked, and the windows come back; see
+    /// ``beginTeardown()``.
+    ///
+    /// - Returns: ``ClosingAnswer/close`` when they are closed, ``ClosingAnswer/keep`` when one of
+    ///   them stays, ``ClosingAnswer/later`` when one asks its user first; also within a callback,
+    ///   because the windows close after the callback.
+    /// - Throws: ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded,
+    ///   and what the store throws; then none is closed.
+    @discardableResult
+    public func closeWindows(
+        of sessions: [SceneSession.ID]
+    ) throws(SceneStoreError) -> ClosingAnswer {
+        try event(orLater: .later) { [self] () throws(SceneStoreError) in
+            var keys: [Int64] = []
+            for session in sessions {
+                keys.append(try openKey(session))
+            }
+            guard !isTearingDown else {
+                try ending.leave(keys)
+                return .close
+            }
+            return try closing.ask(.windows(keys))
+        }
+    }
+
+    /// Closes all connected windows for the user, in one action; see ``closeWindows(of:)``.
+    @discardableResult
+    public func closeAllWindows() throws(SceneStoreError) -> ClosingAnswer {
+        try closeWindows(of: connectedScenes.map(\.session.id))
+    }
+
+    /// Closes all connected windows except one, in one action; see ``closeWindows(of:)``.
+    @discardableResult
+    public func closeOtherWindows(
+        than session: SceneSession.ID
+    ) throws(SceneStoreError) -> ClosingAnswer {
+        try closeWindows(of: connectedScenes.map(\.session.id).filter { $0 != session })
+    }
+
+    /// Continues a closing or a quit that waited for a window that returned
+    /// ``ClosingAnswer/later``.
+    ///
+    /// The next window is asked, or the windows are closed, or the process ends; with
+    /// ``ClosingAnswer/keep`` nothing is closed. Everything that waits for the window continues:
+    /// other windows that were to be closed with it, and then a quit. Returns and throws as closing
+    /// or quitting does. While another window is still asked, it returns ``ClosingAnswer/later``.
+    /// Does nothing, and returns ``ClosingAnswer/keep``, if nothing waits for that window, for
+    /// example because it was disconnected meanwhile.
+    @discardableResult
+    public func answerClosing(
+        _ answer: ClosingAnswer, of session: SceneSession.ID
+    ) throws(SceneStoreError) -> ClosingAnswer {
+        try event(orLater: .later) { [self] () throws(SceneStoreError) in
+            guard let key = live.scene(for: session)?.key else {
+                return .keep
+            }
+            return try closing.take(answer, of: key)
+        }
+    }
+}
+
+/// Takes sessions away for good: stored first, then their scenes go, then the app is told
+/// (L-36, S-40).
+///
+/// A session whose removal can't be stored keeps its window and its changes. An app that dies
+/// before it is told is told by its next launch.
+struct WindowRemoval {
+    let application: SceneApplication
+
+    /// Discards sessions as the engine says.
+    func discard(
+        _ identifiers: [SceneSession.ID], cause: DiscardCause
+    ) throws(SceneStoreError) {
+        try application.carryOut(
+            application.planning { engine, skeleton throws(SceneStoreError) in
+                try engine.discard(identifiers, cause: cause, in: skeleton)
+            })
+    }
+
+    /// Discards sessions, durably, takes their scenes away and tells the app.
+    func discard(
+        _ records: [SessionRecord], _ cause: DiscardCause, freeing freed: [SessionRecord] = []
+    ) throws(SceneStoreError) {
+        // The app is asked before anything is gone; whether it answers keeps no window open.
+        let unsaved = records.compactMap { application.states.lastState(of: $0.key) }
+        let sessions = try sessions(of: records, cause)
+        do throws(SceneStoreError) {
+            try application.store.discards.discard(
+                records.map(\.key), cause: cause, saving: unsaved,
+                values: records.compactMap { application.live[$0.key]?.unsavedValues },
+                context: application.states.saveContext, freeing: freed.map(\.key))
+        } catch {
+            // The windows are there still, and so are their changes; the journal says nothing else.
+            application.store.journal.withdraw(.discard, of: records.map(\.id))
+            for state in unsaved {
+                application.autosaving.note(state.key)
+            }
+            throw error
+        }
+        for record in records {
+            disconnectForGood(record.key)
+        }
+        tell(sessions, records)
+        application.perform(application.engine.machine.refocus())
+        application.autosaving.save(asLeaving: true)
+        application.writeMarks()
+    }
+
+    /// Discards what is parked because the app can't show it.
+    func discardParked() throws(SceneStoreError) {
+        let rules = application.engine.rules
+        let records = try application.store.discards.parkedRecords().filter { record in
+            rules.parked(record)?.expires == true && !record.flags.contains(.pinned)
+        }
+        guard !records.isEmpty else {
+            return
+        }
+        let sessions = try sessions(of: records, .cannotDisplay)
+        try application.store.discards.discardParked(records.map(\.key))
+        tell(sessions, records)
+    }
+
+    private func sessions(
+        of records: [SessionRecord], _ cause: DiscardCause
+    ) throws(SceneStoreError) -> [SceneSession] {
+        var sessions: [SceneSession] = []
+        for record in records {
+            var session = try application.store.session(for: record)
+            session.discardCause = cause
+            sessions.append(session)
+        }
+        return sessions
+    }
+
+    private func tell(_ sessions: [SceneSession], _ records: [SessionRecord]) {
+        application.deliverDiscards(sessions)
+        // Told once more at worst.
+        application.tolerating(records.first?.id) { () throws(SceneStoreError) in
+            try application.store.discards.markDelivered(records.map(\.key))
+        }
+    }
+
+    /// Removes one session and all its stored data; another may take its place.
+    func forget(_ identifier: SceneSession.ID) throws(SceneStoreError) {
+        let store = application.store
+        var known = try application.openRecord(identifier)
+        if known == nil {
+            known = try store.record(identifier: identifier)
+        }
+        guard let record = known else {
+            throw SceneStoreError(.requestDenied, "the session is unknown")
+        }
+        let connected = application.live.scene(record.key) == nil ? [] : [record.key]
+        let freed = try application.planning { engine, skeleton throws(SceneStoreError) in
+            try engine.freed(by: [record], in: skeleton).map(\.key)
+        }
+        try remove(connected) { () throws(SceneStoreError) in
+            try store.forget([record.key], freeing: freed)
+        }
+    }
+
+    /// Removes all sessions.
+    func removeAll(
+        _ write: () throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        try remove(application.engine.machine.all, write)
+    }
+
+    private func remove(
+        _ keys: [Int64], _ write: () throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        let sessions = keys.compactMap { key -> SceneSession? in
+            guard var session = application.live.scene(key)?.session else {
+                return nil
+            }
+            session.discardCause = .reset
+            return session
+        }
+        var pending: SceneStoreError?
+        do throws(SceneStoreError) {
+            try write()
+        } catch {
+            // They may be gone all the same, and only some of their bytes left.
+            guard keys.allSatisfy(isGone) else {
+                throw error
+            }
+            pending = error
+        }
+        for key in keys {
+            disconnectForGood(key)
+        }
+        if !sessions.isEmpty {
+            application.deliverDiscards(sessions)
+        }
+        application.perform(application.engine.machine.refocus())
+        application.writeMarks()
+        if let pending {
+            throw pending
+        }
+    }
+
+    private func isGone(_ key: Int64) -> Bool {
+        do throws(SceneStoreError) {
+            return try application.store.record(key: key) == nil
+        } catch {
+            return false
+        }
+    }
+
+    /// The session is gone: nothing of it is written any more, and its scene goes.
+    func disconnectForGood(_ key: Int64) {
+        application.live.drop(key)
+        application.autosaving.remove(key)
+        application.perform(application.engine.machine.disconnect(key, forGood: true))
+        application.inbox.forget(key)
+        application.engine.privateSessions[key] = nil
+        application.live.forget(key)
     }
 }

@@ -1,0 +1,187 @@
+/// Something that happened to one of an app's windows.
+///
+/// ```swift
+/// let changes = application.changes
+/// try application.closeWindow(of: session.id)
+/// try application.quit()  // ends the stream
+/// for await change in changes where change.kind == .discarded {
+///     gone.append(change.session)
+/// }
+/// ```
+public struct SceneChange: Sendable, Hashable {
+    /// The kinds of changes.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The session got a scene.
+        case connected
+        /// The window is seen.
+        case enteredForeground
+        /// The window has the focus.
+        case becameActive
+        /// The window has lost the focus.
+        case resignedActive
+        /// The window is no longer visible.
+        case enteredBackground
+        /// The session has lost its scene.
+        case disconnected
+        /// The session is gone for good.
+        case discarded
+        /// The app changed what it keeps about the session: its title, say.
+        case updated
+    }
+
+    /// The kind of the change.
+    public let kind: Kind
+    /// To which session.
+    public let session: SceneSession.ID
+}
+
+/// Tells listeners what happens to windows; costs nothing while there are none.
+package final class ChangeFeed {
+    /// Hears of a change; answers whether it wants to hear of another.
+    package typealias Listener = (SceneChange) -> Bool
+    private var listeners: [Listener] = []
+    private var continuations: [AsyncStream<SceneChange>.Continuation] = []
+
+    deinit { finish() }
+
+    package var isEmpty: Bool { listeners.isEmpty }
+
+    package func add(_ listener: @escaping Listener) {
+        listeners.append(listener)
+    }
+
+    func makeStream() -> AsyncStream<SceneChange> {
+        let (stream, continuation) = AsyncStream.makeStream(of: SceneChange.self)
+        continuations.append(continuation)
+        add { change in
+            if case .terminated = continuation.yield(change) { false } else { true }
+        }
+        return stream
+    }
+
+    /// Nothing happens any more.
+    func finish() {
+        continuations.forEach { $0.finish() }
+        continuations.removeAll()
+        listeners.removeAll()
+    }
+
+    func tell(_ kind: SceneChange.Kind, _ session: SceneSession.ID) {
+        let change = SceneChange(kind: kind, session: session)
+        let asked = listeners
+        listeners = []
+        listeners = asked.filter { $0(change) } + listeners
+    }
+}
+
+/// A callback that is about to be made, for whoever records what an app is told.
+package enum SceneCallback {
+    /// The process is about to finish launching.
+    case willFinishLaunching
+    /// The process has launched.
+    case didFinishLaunching
+    /// Sessions are gone for good.
+    case didDiscard([SceneSession])
+    /// The provider was asked; told once it has answered.
+    case configuration(SceneSession, answer: SceneConfiguration)
+    /// A session has a scene now.
+    case connect(SceneSession, ConnectionOptions)
+    /// A scene is given its state.
+    case restore(SceneSession, UserActivity)
+    /// A scene is about to be seen.
+    case enterForeground(SceneSession)
+    /// A scene gets the focus.
+    case becomeActive(SceneSession)
+    /// A scene loses the focus.
+    case resignActive(SceneSession)
+    /// A scene is no longer seen.
+    case enterBackground(SceneSession)
+    /// A scene is asked for its state.
+    case save(SceneSession)
+    /// A scene's activity is brought up to date.
+    case update(SceneSession)
+    /// A session lost its scene.
+    case disconnect(SceneSession)
+    /// An activity is on its way; nil in an app without scenes.
+    case willContinue(SceneSession?)
+    /// An announced activity never came; nil in an app without scenes.
+    case failContinue(SceneSession?)
+    /// A payload is handed over; nil in an app without scenes.
+    case deliver(SceneSession?, Payload, isRedelivered: Bool = false)
+    /// An app without scenes gets the focus.
+    case applicationDidBecomeActive
+    /// An app without scenes is about to be seen.
+    case applicationWillEnterForeground
+}
+
+extension SceneCallback {
+    /// The short name that the lifecycle contract uses, in an app with or without scenes.
+    package func shortName(_ lifecycle: SceneApplication.Lifecycle) -> String {
+        switch self {
+        case .willFinishLaunching: "will"
+        case .didFinishLaunching: "did"
+        case .didDiscard: "discard"
+        case .configuration: "config"
+        case .connect: "connect"
+        case .restore: "restore"
+        case .enterForeground: "fg"
+        case .becomeActive: "active"
+        case .resignActive: "inactive"
+        case .enterBackground: "bg"
+        case .save: "save"
+        case .update: "update"
+        case .disconnect: "disconnect"
+        case .willContinue: "willContinue"
+        case .failContinue: "failContinue"
+        case .applicationDidBecomeActive: "didBecomeActive"
+        case .applicationWillEnterForeground: "willEnterForeground"
+        case .deliver(_, .urls, _): lifecycle == .scene ? "url" : "open"
+        case .deliver(_, .activity, _): "continue"
+        case .deliver(_, .shortcut, _): lifecycle == .scene ? "shortcut" : "performActionFor"
+        case .deliver(_, .notification, _): "response"
+        }
+    }
+}
+
+extension SceneApplication {
+    /// Tells the recorder, if there is one.
+    package func tell(_ callback: @autoclosure () -> SceneCallback) {
+        if let callbackHandler {
+            callbackHandler(callback())
+        }
+        if !feed.isEmpty {
+            feed.tell(callback())
+        }
+    }
+
+    /// What SIGKILL does to a process, for tests and simulations: from now on no delegate is
+    /// called, no timer fires and nothing is written, also when a callback asked for it.
+    package func abandon() {
+        ending.abandon()
+    }
+}
+
+extension ChangeFeed {
+    func tell(_ callback: SceneCallback) {
+        switch callback {
+        case .connect(let session, _): tell(.connected, session.id)
+        case .enterForeground(let session): tell(.enteredForeground, session.id)
+        case .becomeActive(let session): tell(.becameActive, session.id)
+        case .resignActive(let session): tell(.resignedActive, session.id)
+        case .enterBackground(let session): tell(.enteredBackground, session.id)
+        case .disconnect(let session): tell(.disconnected, session.id)
+        case .didDiscard(let sessions): sessions.forEach { tell(.discarded, $0.id) }
+        default: break
+        }
+    }
+}
+
+extension SceneApplication {
+    /// A stream of the changes of the app's windows, from now on.
+    ///
+    /// Each call makes a separate stream, which ends with the application. Elements that are not
+    /// read yet are kept. ``SceneChange`` has an example.
+    public var changes: AsyncStream<SceneChange> {
+        feed.makeStream()
+    }
+}

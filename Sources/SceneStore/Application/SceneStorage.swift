@@ -1,0 +1,385 @@
+import Observation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A property of a scene delegate that lives in the session's scene storage.
+///
+/// ```swift
+/// final class EditorWindow: SceneDelegate, SceneStorageOwner {
+///     weak var scene: Scene?
+///     @SceneStorage("zoom") var zoom = 1.0
+///     @SceneStorage("tab") var tab = Tab.text
+/// }
+/// ```
+///
+/// The initial value is the default. It is not stored, and is returned if nothing is stored or the
+/// stored value has another type. Setting writes at once. Without a scene the property holds its
+/// default, and setting stores nothing and reports it to ``Diagnostic/handlerWithoutApplication``.
+///
+/// A host's window that conforms to ``SceneStorageOwner`` gets its scene when ``SceneHost/makeWindow(for:)``
+/// has returned.
+@propertyWrapper
+public struct SceneStorage<Stored> {
+    private let name: String
+    private let defaultValue: Stored
+    private let decode: (Value) -> Stored?
+    private let encode: (Stored) throws(SceneStoreError) -> Value
+
+    /// Stores Booleans, numbers, text, bytes, dates, URLs, UUIDs and optionals of them.
+    public init(wrappedValue: Stored, _ name: String) where Stored: SceneStorable {
+        self.name = name
+        defaultValue = wrappedValue
+        decode = { Stored(storedValue: $0) }
+        encode = { value throws(SceneStoreError) in value.storedValue }
+    }
+
+    /// Stores a raw value.
+    public init(wrappedValue: Stored, _ name: String)
+    where Stored: RawRepresentable, Stored.RawValue: SceneStorable {
+        self.name = name
+        defaultValue = wrappedValue
+        decode = { Stored.RawValue(storedValue: $0).flatMap(Stored.init(rawValue:)) }
+        encode = { value throws(SceneStoreError) in value.rawValue.storedValue }
+    }
+
+    /// Stores what the type encodes.
+    @_disfavoredOverload
+    public init(wrappedValue: Stored, _ name: String) where Stored: Codable {
+        self.name = name
+        defaultValue = wrappedValue
+        decode = { try? ValueCoder.decode(Stored.self, from: $0) }
+        encode = { value throws(SceneStoreError) in try ValueCoder.encode(value) }
+    }
+
+    /// A property of a type that isn't a class has no scene.
+    @available(*, unavailable, message: "SceneStorage is for properties of a SceneStorageOwner")
+    public var wrappedValue: Stored {
+        get { defaultValue }
+        set { _ = newValue }
+    }
+
+    /// Reads and writes through the owner's scene.
+    public static subscript<Owner: SceneStorageOwner>(
+        _enclosingInstance owner: Owner,
+        wrapped wrappedKeyPath: ReferenceWritableKeyPath<Owner, Stored>,
+        storage storageKeyPath: ReferenceWritableKeyPath<Owner, SceneStorage<Stored>>
+    ) -> Stored {
+        get {
+            let wrapper = owner[keyPath: storageKeyPath]
+            guard let scene = owner.scene else {
+                return wrapper.defaultValue
+            }
+            return scene.storage.value(
+                wrapper.name, default: wrapper.defaultValue, decode: wrapper.decode)
+        }
+        set {
+            let wrapper = owner[keyPath: storageKeyPath]
+            guard let scene = owner.scene else {
+                Diagnostic.handlerWithoutApplication(
+                    .storageWithoutScene(wrapper.name, "it has no scene"))
+                return
+            }
+            do throws(SceneStoreError) {
+                scene.storage[wrapper.name] = try wrapper.encode(newValue)
+            } catch {
+                let diagnostic = Diagnostic(
+                    error, session: scene.session.persistentIdentifier)
+                if let application = scene.application {
+                    application.report(diagnostic)
+                } else {
+                    Diagnostic.handlerWithoutApplication(diagnostic)
+                }
+            }
+        }
+    }
+}
+
+/// A scene delegate, or a host's window, with ``SceneStorage`` properties.
+///
+/// ```swift
+/// final class SidebarModel: SceneStorageOwner {
+///     weak var scene: Scene?  // set by the application
+///     @SceneStorage("sidebar") var width = 240
+/// }
+/// ```
+public protocol SceneStorageOwner: AnyObject {
+    /// The scene whose storage the properties use. Declare it weak.
+    ///
+    /// The application sets it before `scene(_:willConnectTo:options:)`.
+    var scene: Scene? { get set }
+}
+
+/// A session's scene storage: small typed values by key, for as long as the session exists.
+///
+/// Equal keys in two sessions are independent. Values survive eviction and relaunch, and are
+/// removed when the session is discarded or forgotten. Values of
+/// ``SceneSessionStore/Options/ephemeralKeys``, and all values of an ephemeral session, exist only
+/// as long as the scene. Each change is written immediately, durable against the death of the
+/// process; an equal value is not written. Reads are observable key by key: a view that reads
+/// `values["zoom"]` is notified when that key changes.
+///
+/// ```swift
+/// scene.storage["zoom"] = 1.5
+/// let zoom = scene.storage["zoom"]?.doubleValue  // 1.5
+/// ```
+public final class SceneStorageValues: Observable {
+    private let registrar = ObservationRegistrar()
+    private weak var application: SceneApplication?
+    private let identifier: SceneSession.ID
+    private var loaded: [String: Value]?
+    /// What the store does not keep: of an ephemeral session all, else what keys of the store's
+    /// options name.
+    private var unkept: [String: Value] = [:]
+    /// The keys that were read, for their observers.
+    private var asked: Set<String> = []
+    private let key: Int64
+
+    package init(application: SceneApplication?, identifier: SceneSession.ID, key: Int64) {
+        self.application = application
+        self.identifier = identifier
+        self.key = key
+    }
+
+    /// What is stored, read once; nothing for now when it can't be read, which is reported.
+    private func values() -> [String: Value] {
+        if let loaded {
+            return loaded
+        }
+        guard let application else {
+            return [:]
+        }
+        defer {
+            application.letStoreGo()
+        }
+        do throws(SceneStoreError) {
+            let values = try application.store.values.storageValues(key: key)
+                .merging(unkept) { $1 }
+            loaded = values
+            return values
+        } catch {
+            application.report(error, session: identifier)
+            return [:]
+        }
+    }
+
+    /// The stored value of a key.
+    ///
+    /// Setting writes immediately; nil removes the key. A write that the store refuses is reported
+    /// to ``SceneApplication/diagnosticHandler`` and leaves the earlier value. Once the application
+    /// is gone, setting reports to ``Diagnostic/handlerWithoutApplication``.
+    public subscript(_ name: String) -> Value? {
+        get {
+            registrar.access(self, keyPath: \Self.[name])
+            asked.insert(name)
+            return values()[name]
+        }
+        set {
+            guard let application else {
+                Diagnostic.handlerWithoutApplication(
+                    .storageWithoutScene(name, "its application is gone"))
+                return
+            }
+            // What was not read yet is compared by the store, and what may lack its mark.
+            guard
+                unkept[name] != nil || application.store.encoder.redactedKeys.contains(name)
+                    || (loaded.map { $0[name] != newValue } ?? true)
+            else {
+                return
+            }
+            defer {
+                application.finishCall()
+            }
+            registrar.withMutation(of: self, keyPath: \Self.[name]) {
+                do throws(SceneStoreError) {
+                    try application.store.values.setStorage([name: newValue], key: key)
+                    take(newValue, of: name, application)
+                } catch {
+                    application.report(error, session: identifier)
+                }
+            }
+        }
+    }
+
+    /// Another process may have written: what was read is forgotten.
+    package func readAgain() {
+        loaded = nil
+        for name in asked.sorted() {
+            registrar.withMutation(of: self, keyPath: \Self.[name]) {}
+        }
+    }
+
+    /// Reads everything while it is stored: a session that turns ephemeral loses it.
+    func readAll() {
+        _ = values()
+    }
+
+    /// The session became ephemeral: what is known of it is known here alone.
+    func loseStore() {
+        unkept.merge(loaded ?? [:]) { $1 }
+    }
+
+    /// Takes over what was written.
+    private func take(_ value: Value?, of name: String, _ application: SceneApplication) {
+        let isKept =
+            !application.store.encoder.ephemeralKeys.contains(name)
+            && application.live.scene(key)?.session.privacy != .ephemeral
+        unkept[name] = isKept ? nil : value
+        loaded?[name] = value
+    }
+
+    /// Takes over what was written past this object.
+    func noteWritten(_ values: [String: Value?]) {
+        guard let application else {
+            return
+        }
+        for (name, value) in values {
+            registrar.withMutation(of: self, keyPath: \Self.[name]) {
+                take(value, of: name, application)
+            }
+        }
+    }
+
+    /// A value of a type, or the default when there is none. A stored value of another type gives
+    /// the default and a diagnostic, and stays stored.
+    package func value<Stored>(
+        _ name: String, default: Stored, decode: (Value) -> Stored?
+    ) -> Stored {
+        guard let stored = self[name] else {
+            return `default`
+        }
+        guard let value = decode(stored) else {
+            application?.report(
+                Diagnostic(
+                    .storedTypeDiffers, .warning,
+                    "the stored value is of another type; the default is used",
+                    path: name, fix: "use another key, or set it again",
+                    sessionIdentifier: identifier))
+            return `default`
+        }
+        return value
+    }
+}
+
+extension Diagnostic.Code {
+    /// A value in scene storage, or the value that a window was opened for, is of another type.
+    public static let storedTypeDiffers = Self("storedTypeDiffers")
+}
+
+/// A type that scene storage keeps as one kind of ``Value``.
+///
+/// ```swift
+/// struct Percent: SceneStorable {
+///     var value: Int
+///     init?(storedValue: Value) {
+///         guard let integer = storedValue.integerValue else { return nil }
+///         value = Int(integer)
+///     }
+///     var storedValue: Value { .integer(Int64(value)) }
+/// }
+/// ```
+public protocol SceneStorable {
+    /// The value, or nil when a stored one is of another kind.
+    init?(storedValue: Value)
+    /// The value that is stored.
+    var storedValue: Value { get }
+}
+
+extension Bool: SceneStorable {
+    /// A stored Boolean.
+    public init?(storedValue: Value) {
+        guard let value = storedValue.boolValue else { return nil }
+        self = value
+    }
+    /// A Boolean.
+    public var storedValue: Value { .boolean(self) }
+}
+
+extension Int: SceneStorable {
+    /// A stored integer that fits.
+    public init?(storedValue: Value) {
+        guard let value = storedValue.integerValue, let exact = Int(exactly: value) else {
+            return nil
+        }
+        self = exact
+    }
+    /// An integer.
+    public var storedValue: Value { .integer(Int64(self)) }
+}
+
+extension Double: SceneStorable {
+    /// A stored floating point number.
+    public init?(storedValue: Value) {
+        guard let value = storedValue.doubleValue else { return nil }
+        self = value
+    }
+    /// A floating point number.
+    public var storedValue: Value { .double(self) }
+}
+
+extension String: SceneStorable {
+    /// Stored text.
+    public init?(storedValue: Value) {
+        guard let value = storedValue.stringValue else { return nil }
+        self = value
+    }
+    /// Text.
+    public var storedValue: Value { .string(self) }
+}
+
+extension Data: SceneStorable {
+    /// Stored bytes.
+    public init?(storedValue: Value) {
+        guard let value = storedValue.dataValue else { return nil }
+        self = value
+    }
+    /// Bytes.
+    public var storedValue: Value { .data(self) }
+}
+
+extension Date: SceneStorable {
+    /// A stored date.
+    public init?(storedValue: Value) {
+        guard let value = storedValue.dateValue else { return nil }
+        self = value
+    }
+    /// A date.
+    public var storedValue: Value { .date(self) }
+}
+
+extension URL: SceneStorable {
+    /// A stored URL.
+    public init?(storedValue: Value) {
+        guard let value = storedValue.urlValue else { return nil }
+        self = value
+    }
+    /// A URL.
+    public var storedValue: Value { .url(self) }
+}
+
+extension UUID: SceneStorable {
+    /// A stored UUID.
+    public init?(storedValue: Value) {
+        guard let value = storedValue.uuidValue else { return nil }
+        self = value
+    }
+    /// A UUID.
+    public var storedValue: Value { .uuid(self) }
+}
+
+extension Optional: SceneStorable where Wrapped: SceneStorable {
+    /// A stored value, or nil for null.
+    public init?(storedValue: Value) {
+        if storedValue == .null {
+            self = .none
+            return
+        }
+        guard let value = Wrapped(storedValue: storedValue) else { return nil }
+        self = value
+    }
+    /// The value, or null.
+    public var storedValue: Value { self?.storedValue ?? .null }
+}

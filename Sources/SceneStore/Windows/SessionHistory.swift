@@ -1,0 +1,228 @@
+/// The states that a session was saved with, newest first.
+///
+/// ```swift
+/// let history = try application.history(of: session.id)
+/// if let yesterday = history.first(where: { $0.context.savedAt < midnight }) {
+///     try history.restore(yesterday.generation)
+/// }
+/// ```
+///
+/// The list doesn't change after it was made. ``state(at:)`` and ``restore(_:)`` read the store.
+public struct SessionHistory: RandomAccessCollection {
+    /// The session.
+    public let session: SceneSession.ID
+    private let versions: [StateVersion]
+    private let application: SceneApplication
+
+    fileprivate init(
+        _ session: SceneSession.ID, _ versions: [StateVersion], _ application: SceneApplication
+    ) {
+        self.session = session
+        self.versions = versions
+        self.application = application
+    }
+
+    /// The newest one's place.
+    public var startIndex: Int { versions.startIndex }
+    /// The position after the oldest state's.
+    public var endIndex: Int { versions.endIndex }
+    /// A saved state: when, under which version of the app, and how large.
+    public subscript(position: Int) -> StateVersion { versions[position] }
+
+    /// Returns the saved state of a generation.
+    ///
+    /// Throws ``SceneStoreError/Code/noSuchState`` if the history no longer has it.
+    public func state(at generation: Int64) throws(SceneStoreError) -> UserActivity {
+        let key = try application.openKey(session)
+        defer {
+            application.letStoreGo()
+        }
+        guard let state = try application.store.history.state(key: key, generation: generation)
+        else {
+            throw SceneStoreError(
+                .noSuchState, "the session has no state of generation \(generation)")
+        }
+        return state
+    }
+
+    /// Makes a saved state the current one. Durable on return.
+    ///
+    /// A connected scene gets the state immediately, by `scene(_:restoreInteractionStateWith:)`. No
+    /// state is lost, because the scene's current state is saved first, and stays in the history.
+    /// Throws ``SceneStoreError/Code/noSuchState`` if the history no longer has the state, the reason
+    /// why the app can't restore it, and the error that prevents saving; then the session keeps its
+    /// current state.
+    public func restore(_ generation: Int64) throws(SceneStoreError) {
+        let (application, session) = (application, session)
+        try application.requireRunning()
+        try application.event { () throws(SceneStoreError) in
+            try application.restored.checkOut(generation, of: session)
+        }
+    }
+}
+
+extension SceneApplication {
+    /// Returns the states that a session was saved with, newest first.
+    ///
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was
+    /// discarded.
+    public func history(of session: SceneSession.ID) throws(SceneStoreError) -> SessionHistory {
+        defer {
+            letStoreGo()
+        }
+        return SessionHistory(session, try store.history.versions(key: openKey(session)), self)
+    }
+
+    /// The outcomes of the sessions that this launch should have brought back (S-40).
+    public var launchLedger: LaunchLedger { book.ledger }
+}
+
+extension LaunchLedger {
+    /// The ledger in one line: "2 of 3 windows are back, 1 is held, because it is held by hand".
+    ///
+    /// Each reason of an outcome is given once, and at most two of them. ``exceptions`` has the
+    /// reason of each session.
+    public var summary: String {
+        let total = expected
+        let back = counts[.restored] ?? 0
+        var parts = [
+            "\(back) of \(total) window\(total == 1 ? "" : "s") \(back == 1 ? "is" : "are") back"
+        ]
+        for outcome in LaunchOutcome.allCases where outcome != .restored {
+            if let count = counts[outcome], count > 0 {
+                parts.append("\(count) \(count == 1 ? "is" : "are") \(outcome.rawValue)")
+                parts += reasons(of: outcome)
+            }
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private func reasons(of outcome: LaunchOutcome) -> [String] {
+        var known: Set<String> = []
+        var words = exceptions.filter { $0.outcome == outcome && known.insert($0.reason).inserted }
+            .prefix(3).map { "because \($0.reason)" }
+        if words.count == 3 {
+            words[2] = "for other reasons"
+        }
+        guard let last = words.popLast() else {
+            return []
+        }
+        return words.isEmpty ? [last] : [words.joined(separator: ", ") + " and " + last]
+    }
+}
+
+/// States that stay in a session's history, whatever is saved later.
+extension SceneApplication {
+    /// Pins a state of a session's history: no later state takes its place until it is unpinned.
+    /// Durable on return.
+    ///
+    /// ```swift
+    /// // "Keep this version": the newest state of the window stays.
+    /// if let newest = try application.history(of: scene.session.id).first {
+    ///     try application.pin(newest.generation, of: scene.session.id)
+    /// }
+    /// ```
+    ///
+    /// At most 16 states of a session are pinned, including withheld states. If there are more, the
+    /// withheld state that was pinned longest is unpinned, with the diagnostic `pinGivenUp`. Pins
+    /// survive launches, closing and reopening, backups and exports. They end with the session,
+    /// with a reset, and when the session becomes ephemeral. The size of a pinned state doesn't
+    /// count for ``HistoryPolicy/bytes``.
+    ///
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
+    /// ``SceneStoreError/Code/noSuchState`` when the history has no state of the generation,
+    /// ``SceneStoreError/Code/alreadyPinned`` when the app pinned it before, and
+    /// ``SceneStoreError/Code/limitExceeded`` when the app pinned 16 states of the session; then
+    /// nothing changes.
+    ///
+    /// - Parameters:
+    ///   - generation: The generation of a ``StateVersion`` in ``history(of:)``.
+    ///   - session: The session.
+    public func pin(
+        _ generation: Int64, of session: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try requireRunning()
+        try change(session) { (key) throws(SceneStoreError) in
+            try store.history.pin(key: key, generation: generation)
+        }
+    }
+
+    /// Ends a pin that the app set; the state stays in the history like any other. Durable on
+    /// return.
+    ///
+    /// A withheld state stays pinned until ``restoreWithheldState(for:generation:)`` takes it back.
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
+    /// ``SceneStoreError/Code/noSuchState`` when the history has no state of the generation, and
+    /// ``SceneStoreError/Code/notPinned`` when the app did not pin it.
+    public func unpin(
+        _ generation: Int64, of session: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try requireRunning()
+        try change(session) { (key) throws(SceneStoreError) in
+            try store.history.unpin(key: key, generation: generation)
+        }
+    }
+
+    /// Returns the states of a session that the app pinned, newest first.
+    ///
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was
+    /// discarded.
+    public func pins(of session: SceneSession.ID) throws(SceneStoreError) -> [StateVersion] {
+        try history(of: session).filter(\.isPinned)
+    }
+
+    /// Returns the withheld states of a session, the one that was withheld last first.
+    ///
+    /// ```swift
+    /// // After a bad update: the newest state that this version can read.
+    /// let states = try application.withheldStates(of: session.id)
+    /// if let readable = states.first(where: { $0.context.appVersion == "1.4" }) {
+    ///     try application.restoreWithheldState(
+    ///         for: session.id, generation: readable.generation)
+    /// }
+    /// ```
+    ///
+    /// ``restoreWithheldState(for:generation:)`` gives one back. Throws
+    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded.
+    public func withheldStates(
+        of session: SceneSession.ID
+    ) throws(SceneStoreError) -> [StateVersion] {
+        try requireRunning()
+        defer {
+            letStoreGo()
+        }
+        return try store.history.withheldVersions(key: openKey(session))
+    }
+
+    /// Takes a withheld state back, so that it becomes the session's current one. Durable on
+    /// return.
+    ///
+    /// A connected scene gets the state immediately, by `scene(_:restoreInteractionStateWith:)`.
+    /// A change that the scene shows and that isn't stored yet is saved first. The state that it
+    /// replaces stays in the history; a withheld one stays withheld. Throws
+    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
+    /// ``SceneStoreError/Code/noSuchState`` if none of its states is withheld, or not that of the
+    /// generation, ``SceneStoreError/Code/damagedRow`` if its bytes are damaged, the reason why the app
+    /// can't restore it, and the error that prevents saving; then the session keeps its current state,
+    /// and the other one stays withheld.
+    ///
+    /// Without a generation, it takes the newest withheld state that the app can read. If the app
+    /// can read none, it throws why it can't read the state that was withheld last, such as
+    /// ``SceneStoreError/Code/newerState``. If your own `restore` throws, this call throws a
+    /// ``SceneStoreError`` unchanged, ``SceneStoreError/Code/decodingFailed`` for a
+    /// `DecodingError`, and ``SceneStoreError/Code/restoreFailed`` for any other.
+    ///
+    /// - Parameters:
+    ///   - identifier: The session.
+    ///   - generation: One of ``withheldStates(of:)``. Nil means the most recently withheld state
+    ///     that the app can read; its ``SavedState`` or its
+    ///     ``SceneApplicationOptions/stateFormats`` determine which these are.
+    public func restoreWithheldState(
+        for identifier: SceneSession.ID, generation: Int64? = nil
+    ) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try restored.takeBack(generation, of: identifier)
+        }
+    }
+}

@@ -1,0 +1,709 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Makes a ``Value`` of any `Encodable` and any `Decodable` of a ``Value`` (L-82).
+///
+/// Booleans, integers, floating point numbers, strings, `Data`, `Date`, `URL` and `UUID` become the
+/// values of their kind; keyed containers become dictionaries, unkeyed ones arrays, nil null.
+/// Kinds are not converted into each other when decoding: an integer is no floating point number
+/// and no Boolean.
+package enum ValueCoder {
+    /// Calls of `encode(to:)` and `init(from:)` within each other; wrappers that add no level to
+    /// the value count too.
+    static let maximumNesting = 256
+
+    /// The value that something encodes itself as.
+    ///
+    /// Throws ``SceneStoreError/Code/unsupportedValue`` for a number that no value can hold,
+    /// ``SceneStoreError/Code/limitExceeded`` for too much nesting, and
+    /// ``SceneStoreError/Code/encodingFailed`` for what its own code throws; each with the key
+    /// path, which begins with `path`.
+    package static func encode<Content: Encodable>(
+        _ content: Content, limits: Limits = .standard, path: String = "value"
+    ) throws(SceneStoreError) -> Value {
+        let session = ValueEncodingSession(path: path)
+        let node = ValueEncodingNode()
+        do {
+            try session.encode(content, into: node, codingPath: [], nesting: 0)
+        } catch let error as SceneStoreError {
+            throw error
+        } catch {
+            var codingPath: [any CodingKey] = []
+            if case EncodingError.invalidValue(_, let context)? = error as? EncodingError {
+                codingPath = context.codingPath
+            }
+            throw SceneStoreError(
+                .encodingFailed, "the value encoded nothing",
+                path: Self.path(path, codingPath))
+        }
+        if let failure = session.failure {
+            throw failure
+        }
+        return try node.value(levels: limits.clamped.depth, path: path)
+    }
+
+    /// What a value decodes to.
+    ///
+    /// Throws ``SceneStoreError/Code/decodingFailed`` with the key path when the value is of
+    /// another shape, and ``SceneStoreError/Code/limitExceeded`` for too much nesting.
+    package static func decode<Content: Decodable>(
+        _ type: Content.Type, from value: Value, path: String = "value"
+    ) throws(SceneStoreError) -> Content {
+        try decode(type, from: value, path: path, reads: nil)
+    }
+
+    /// What a value decodes to; `unread` gets the places of the keys that the type did not read.
+    package static func decode<Content: Decodable>(
+        _ type: Content.Type, from value: Value, path: String = "value",
+        unread: inout [String]
+    ) throws(SceneStoreError) -> Content {
+        let reads = ReadKeys()
+        let content = try decode(type, from: value, path: path, reads: reads)
+        if !reads.hasReadAll {
+            let places = ReadKeys(notesPlaces: true)
+            _ = try decode(type, from: value, path: path, reads: places)
+            unread = places.unread(from: path)
+        }
+        return content
+    }
+
+    private static func decode<Content: Decodable>(
+        _ type: Content.Type, from value: Value, path: String, reads: ReadKeys?
+    ) throws(SceneStoreError) -> Content {
+        do {
+            return try ValueDecodingNode(value: value, codingPath: [], nesting: 0, reads: reads)
+                .decode(type)
+        } catch var error as SceneStoreError {
+            error.path = error.path.map { $0.isEmpty ? path : path + "." + $0 } ?? path
+            throw error
+        } catch {
+            let failure = error as? DecodingError
+            throw SceneStoreError(
+                .decodingFailed, failure?.meaning ?? DecodingError.otherShape,
+                path: Self.path(path, failure?.place ?? []))
+        }
+    }
+
+    /// A coding path as text.
+    package static func path(_ root: String, _ codingPath: [any CodingKey]) -> String {
+        KeyPathText.text(
+            root: root,
+            steps: codingPath.map { key in
+                key.intValue.map { .index($0) } ?? .key(key.stringValue)
+            })
+    }
+}
+
+extension DecodingError {
+    /// Where its context says that it happened.
+    package var place: [any CodingKey] {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .keyNotFound(_, let context), .dataCorrupted(let context):
+            context.codingPath
+        @unknown default: []
+        }
+    }
+
+    /// The key that is not there, if that is what is wrong.
+    package var missingKey: (any CodingKey)? {
+        if case .keyNotFound(let key, _) = self { key } else { nil }
+    }
+
+    /// What is wrong, without the words and the value of its context, which are the app's.
+    package var meaning: String {
+        missingKey == nil
+            ? Self.otherShape
+            : "the stored value lacks a key of the type; raise its version and add a migration"
+    }
+
+    fileprivate static var otherShape: String {
+        "the stored value doesn't fit the type"
+    }
+}
+
+extension SceneStoreError.Code {
+    /// A value's own encoding failed.
+    public static let encodingFailed = Self("encodingFailed")
+    /// A stored value can't be decoded as the requested type.
+    public static let decodingFailed = Self("decodingFailed")
+}
+
+/// The place of an element, or any other key.
+package struct ValueCodingKey: CodingKey {
+    package let stringValue: String
+    package let intValue: Int?
+
+    package init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    package init(intValue: Int) {
+        stringValue = String(intValue)
+        self.intValue = intValue
+    }
+
+    /// The key that a superclass's own container stands under.
+    package static let `super` = ValueCodingKey(stringValue: "super")
+}
+
+/// A place in the tree that is being encoded.
+final class ValueEncodingNode {
+    enum Content {
+        case empty
+        case value(Value)
+        case array([ValueEncodingNode])
+        case dictionary([(key: String, node: ValueEncodingNode)])
+    }
+
+    var content = Content.empty
+
+    /// The finished value; a type that asked for no container is an empty dictionary.
+    func value(levels: Int, path: String) throws(SceneStoreError) -> Value {
+        if case .value(let value) = content {
+            return value
+        }
+        guard levels > 0 else {
+            throw SceneStoreError(
+                .limitExceeded, "the value is nested too deeply; flatten it", path: path)
+        }
+        switch content {
+        case .empty, .value:
+            return .dictionary([:])
+        case .array(let nodes):
+            var elements: [Value] = []
+            elements.reserveCapacity(nodes.count)
+            for (index, node) in nodes.enumerated() {
+                elements.append(
+                    try node.value(
+                        levels: levels - 1, path: KeyPathText.text(path, .index(index))))
+            }
+            return .array(elements)
+        case .dictionary(let nodes):
+            var dictionary = ValueDictionary()
+            for (key, node) in nodes {
+                dictionary[key] = try node.value(
+                    levels: levels - 1, path: KeyPathText.text(path, .key(key)))
+            }
+            return .dictionary(dictionary)
+        }
+    }
+}
+
+/// What all containers of one encoding share.
+final class ValueEncodingSession {
+    /// How the key path of an error begins.
+    let path: String
+    /// What a container could not throw when it was asked for.
+    var failure: SceneStoreError?
+
+    init(path: String) {
+        self.path = path
+    }
+
+    /// Encodes something into a node: the kinds that values have as they are, all else by itself.
+    func encode<Content: Encodable>(
+        _ content: Content, into node: ValueEncodingNode, codingPath: [any CodingKey], nesting: Int
+    ) throws {
+        if let value = try native(content, codingPath) {
+            node.content = .value(value)
+            return
+        }
+        guard nesting < ValueCoder.maximumNesting else {
+            throw SceneStoreError(
+                .limitExceeded, "the value is nested too deeply; flatten it",
+                path: ValueCoder.path(path, codingPath))
+        }
+        try content.encode(
+            to: ValueContentEncoder(
+                session: self, node: node, codingPath: codingPath, nesting: nesting + 1))
+    }
+
+    private func native<Content>(
+        _ content: Content, _ codingPath: [any CodingKey]
+    ) throws -> Value? {
+        switch content {
+        case let value as String: .string(value)
+        case let value as Bool: .boolean(value)
+        case let value as any FixedWidthInteger: try integer(value, codingPath)
+        case let value as Double: .double(value)
+        case let value as Float: .double(Double(value))
+        case let value as Data: .data(value)
+        case let value as Date: .date(value)
+        case let value as URL: .url(value)
+        case let value as UUID: .uuid(value)
+        default: nil
+        }
+    }
+
+    private func integer(
+        _ number: any FixedWidthInteger, _ codingPath: [any CodingKey]
+    ) throws -> Value {
+        guard let number = Int64(exactly: number) else {
+            throw SceneStoreError(
+                .unsupportedValue, "the integer does not fit into 64 bits; use a string",
+                path: ValueCoder.path(path, codingPath))
+        }
+        return .integer(number)
+    }
+}
+
+/// The encoder that a type is given.
+private struct ValueContentEncoder: Encoder {
+    let session: ValueEncodingSession
+    let node: ValueEncodingNode
+    let codingPath: [any CodingKey]
+    let nesting: Int
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(ValueKeyedEncodingContainer<Key>(encoder: opened(.dictionary([]))))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        ValueUnkeyedEncodingContainer(encoder: opened(.array([])))
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        ValueSingleEncodingContainer(encoder: self)
+    }
+
+    /// The encoder of a node that is a container of the wanted kind.
+    private func opened(_ content: ValueEncodingNode.Content) -> Self {
+        switch (node.content, content) {
+        case (.empty, _):
+            node.content = content
+            return self
+        case (.array, .array), (.dictionary, .dictionary):
+            return self
+        default:
+            session.failure = SceneStoreError(
+                .encodingFailed, "the type encodes itself in containers of two kinds",
+                path: ValueCoder.path(session.path, codingPath))
+            // What is written into it is lost, and the encoding fails.
+            return Self(
+                session: session, node: ValueEncodingNode(), codingPath: codingPath,
+                nesting: nesting
+            ).opened(content)
+        }
+    }
+
+    /// The encoder of a node below.
+    func child(_ node: ValueEncodingNode, _ key: any CodingKey) -> Self {
+        Self(session: session, node: node, codingPath: codingPath + [key], nesting: nesting + 1)
+    }
+
+    /// A new node under a key.
+    func node(forKey key: any CodingKey) -> ValueEncodingNode {
+        let child = ValueEncodingNode()
+        if case .dictionary(var nodes) = node.content {
+            node.content = .empty
+            nodes.append((key.stringValue, child))
+            node.content = .dictionary(nodes)
+        }
+        return child
+    }
+
+    /// A new node at the end, with its place.
+    func nextNode() -> (node: ValueEncodingNode, key: ValueCodingKey) {
+        let child = ValueEncodingNode()
+        var index = 0
+        if case .array(var nodes) = node.content {
+            node.content = .empty
+            index = nodes.count
+            nodes.append(child)
+            node.content = .array(nodes)
+        }
+        return (child, ValueCodingKey(intValue: index))
+    }
+}
+
+private struct ValueKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let encoder: ValueContentEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    mutating func encodeNil(forKey key: Key) throws {
+        encoder.node(forKey: key).content = .value(.null)
+    }
+
+    mutating func encode<Content: Encodable>(_ content: Content, forKey key: Key) throws {
+        try encoder.session.encode(
+            content, into: encoder.node(forKey: key), codingPath: codingPath + [key],
+            nesting: encoder.nesting)
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        encoder.child(encoder.node(forKey: key), key).container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        encoder.child(encoder.node(forKey: key), key).unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        encoder.child(encoder.node(forKey: ValueCodingKey.super), ValueCodingKey.super)
+    }
+
+    mutating func superEncoder(forKey key: Key) -> any Encoder {
+        encoder.child(encoder.node(forKey: key), key)
+    }
+}
+
+private struct ValueUnkeyedEncodingContainer: UnkeyedEncodingContainer {
+    let encoder: ValueContentEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    var count: Int {
+        if case .array(let nodes) = encoder.node.content { nodes.count } else { 0 }
+    }
+
+    mutating func encodeNil() throws {
+        encoder.nextNode().node.content = .value(.null)
+    }
+
+    mutating func encode<Content: Encodable>(_ content: Content) throws {
+        let next = encoder.nextNode()
+        try encoder.session.encode(
+            content, into: next.node, codingPath: codingPath + [next.key],
+            nesting: encoder.nesting)
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) -> KeyedEncodingContainer<NestedKey> {
+        let next = encoder.nextNode()
+        return encoder.child(next.node, next.key).container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        let next = encoder.nextNode()
+        return encoder.child(next.node, next.key).unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        let next = encoder.nextNode()
+        return encoder.child(next.node, next.key)
+    }
+}
+
+private struct ValueSingleEncodingContainer: SingleValueEncodingContainer {
+    let encoder: ValueContentEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    mutating func encodeNil() throws {
+        encoder.node.content = .value(.null)
+    }
+
+    mutating func encode<Content: Encodable>(_ content: Content) throws {
+        try encoder.session.encode(
+            content, into: encoder.node, codingPath: codingPath, nesting: encoder.nesting)
+    }
+}
+
+/// A value with its place, as the decoder that a type is given.
+struct ValueDecodingNode: Decoder {
+    let value: Value
+    let codingPath: [any CodingKey]
+    let nesting: Int
+    /// What is told which keys are read; nil for nobody.
+    let reads: ReadKeys?
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+
+    /// What the value decodes to: the kinds that values have as they are, all else by itself.
+    func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
+        if let content = try native(type) {
+            return content
+        }
+        guard nesting < ValueCoder.maximumNesting else {
+            throw SceneStoreError(
+                .limitExceeded, "the value is nested too deeply",
+                path: ValueCoder.path("", codingPath))
+        }
+        return try Content(
+            from: ValueDecodingNode(
+                value: value, codingPath: codingPath, nesting: nesting + 1, reads: reads))
+    }
+
+    /// The value itself when the type is one of those that values have; nil for other types.
+    private func native<Content>(_ type: Content.Type) throws -> Content? {
+        switch type {
+        case is String.Type: try expect(value.stringValue, type)
+        case is Bool.Type: try expect(value.boolValue, type)
+        case let integers as any FixedWidthInteger.Type: try integer(integers) as? Content
+        case is Double.Type: try expect(value.doubleValue, type)
+        case is Float.Type: try expect(float, type)
+        case is Data.Type: try expect(value.dataValue, type)
+        case is Date.Type: try expect(value.dateValue, type)
+        case is URL.Type: try expect(value.urlValue, type)
+        case is UUID.Type: try expect(value.uuidValue, type)
+        default: nil
+        }
+    }
+
+    /// The number as a `Float`, unless it is beyond the greatest.
+    private var float: Float? {
+        guard let number = value.doubleValue else {
+            return nil
+        }
+        let float = Float(number)
+        return number.isFinite && !float.isFinite ? nil : float
+    }
+
+    private func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
+        guard let number = value.integerValue, let integer = Integer(exactly: number) else {
+            throw mismatch(type)
+        }
+        return integer
+    }
+
+    private func expect<Content>(_ content: Any?, _ type: Content.Type) throws -> Content {
+        guard let content = content as? Content else {
+            throw mismatch(type)
+        }
+        return content
+    }
+
+    func mismatch(_ type: Any.Type) -> DecodingError {
+        .typeMismatch(
+            type, DecodingError.Context(codingPath: codingPath, debugDescription: "another kind"))
+    }
+
+    /// The node of a value below.
+    func child(_ value: Value, _ key: any CodingKey) -> ValueDecodingNode {
+        ValueDecodingNode(
+            value: value, codingPath: codingPath + [key], nesting: nesting, reads: reads)
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard let dictionary = value.dictionaryValue else {
+            throw mismatch(ValueDictionary.self)
+        }
+        reads?.open(dictionary, at: codingPath)
+        return KeyedDecodingContainer(
+            ValueKeyedDecodingContainer<Key>(node: self, dictionary: dictionary))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        switch value {
+        case .array(let elements):
+            return ValueUnkeyedDecodingContainer(node: self, elements: elements)
+        case .set(let elements):
+            return ValueUnkeyedDecodingContainer(node: self, elements: Array(elements))
+        default: throw mismatch([Value].self)
+        }
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer {
+        ValueSingleDecodingContainer(node: self)
+    }
+}
+
+private struct ValueKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let node: ValueDecodingNode
+    let dictionary: ValueDictionary
+
+    var codingPath: [any CodingKey] { node.codingPath }
+
+    var allKeys: [Key] {
+        dictionary.pairs.compactMap { pair in
+            let key = Key(stringValue: pair.key)
+            if key != nil {
+                node.reads?.see(pair.key, at: codingPath)
+            }
+            return key
+        }
+    }
+
+    func contains(_ key: Key) -> Bool {
+        node.reads?.see(key.stringValue, at: codingPath)
+        return dictionary[key.stringValue] != nil
+    }
+
+    private func child(_ key: Key) throws -> ValueDecodingNode {
+        guard let value = dictionary[key.stringValue] else {
+            throw DecodingError.keyNotFound(
+                key,
+                DecodingError.Context(codingPath: codingPath + [key], debugDescription: "no key"))
+        }
+        node.reads?.take(key.stringValue, at: codingPath)
+        return node.child(value, key)
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+        if let value = dictionary[key.stringValue], value != .null {
+            // It is decoded next.
+            return false
+        }
+        return try child(key).value == .null
+    }
+
+    func decode<Content: Decodable>(_ type: Content.Type, forKey key: Key) throws -> Content {
+        try child(key).decode(type)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try child(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try child(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder {
+        superDecoder(ValueCodingKey.super)
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder {
+        superDecoder(key)
+    }
+
+    private func superDecoder(_ key: any CodingKey) -> ValueDecodingNode {
+        let value = dictionary[key.stringValue]
+        if value != nil {
+            node.reads?.take(key.stringValue, at: codingPath)
+        }
+        // Absent, as in other coders, it is null.
+        return node.child(value ?? .null, key)
+    }
+}
+
+private struct ValueUnkeyedDecodingContainer: UnkeyedDecodingContainer {
+    let node: ValueDecodingNode
+    let elements: [Value]
+    var currentIndex = 0
+
+    var codingPath: [any CodingKey] { node.codingPath }
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex >= elements.count }
+
+    private func child() throws -> ValueDecodingNode {
+        let key = ValueCodingKey(intValue: currentIndex)
+        guard !isAtEnd else {
+            throw DecodingError.valueNotFound(
+                Value.self,
+                DecodingError.Context(codingPath: codingPath + [key], debugDescription: "no more"))
+        }
+        return node.child(elements[currentIndex], key)
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        guard try child().value == .null else {
+            return false
+        }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
+        let content = try child().decode(type)
+        currentIndex += 1
+        return content
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        let container = try child().container(keyedBy: type)
+        currentIndex += 1
+        return container
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let container = try child().unkeyedContainer()
+        currentIndex += 1
+        return container
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let decoder = try child()
+        currentIndex += 1
+        return decoder
+    }
+}
+
+private struct ValueSingleDecodingContainer: SingleValueDecodingContainer {
+    let node: ValueDecodingNode
+
+    var codingPath: [any CodingKey] { node.codingPath }
+
+    func decodeNil() -> Bool {
+        node.value == .null
+    }
+
+    func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
+        try node.decode(type)
+    }
+}
+
+/// Which keys of the dictionaries that a type decodes from it reads.
+///
+/// A restore counts them only. Where the counts differ the value is decoded once more, and each
+/// place is noted.
+final class ReadKeys {
+    /// How many keys the opened dictionaries have.
+    private var offered = 0
+    /// How many of them were read; the same one twice counts twice.
+    private var taken = 0
+    private let notesPlaces: Bool
+    private var places: [Place] = []
+    private var numbers: [String: Int] = [:]
+
+    /// A dictionary that was opened: a superclass opens it again.
+    private struct Place {
+        var path: [any CodingKey]
+        var keys: [String]
+        var read: Set<String> = []
+    }
+
+    init(notesPlaces: Bool = false) {
+        self.notesPlaces = notesPlaces
+    }
+
+    /// Whether it is certain by the counts alone that every key was read.
+    var hasReadAll: Bool { offered == taken }
+
+    /// Notes that a type reads a dictionary at a coding path.
+    func open(_ dictionary: ValueDictionary, at path: [any CodingKey]) {
+        offered += dictionary.count
+        if notesPlaces {
+            let text = ValueCoder.path("", path)
+            if numbers[text] == nil {
+                numbers[text] = places.count
+                places.append(Place(path: path, keys: dictionary.pairs.map(\.key)))
+            }
+        }
+    }
+
+    /// A value was decoded.
+    func take(_ key: String, at path: [any CodingKey]) {
+        taken += 1
+        see(key, at: path)
+    }
+
+    /// A type has seen that a key is there.
+    func see(_ key: String, at path: [any CodingKey]) {
+        if notesPlaces, let number = numbers[ValueCoder.path("", path)] {
+            places[number].read.insert(key)
+        }
+    }
+
+    /// The places of the keys that nobody read, in the order in which their dictionaries were opened.
+    func unread(from root: String) -> [String] {
+        places.flatMap { place in
+            place.keys.filter { !place.read.contains($0) }.map {
+                ValueCoder.path(root, place.path + [ValueCodingKey(stringValue: $0)])
+            }
+        }
+    }
+}

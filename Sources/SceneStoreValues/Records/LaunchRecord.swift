@@ -1,0 +1,188 @@
+/// What a launch is told about the process and the machine.
+package struct LaunchContext: Sendable, Hashable {
+    package var appVersion: String?
+    package var systemVersion: String?
+    package var idiom: String?
+    /// What the app declares about its windows, as text; nil when that is not known (S-43).
+    package var declared: String?
+    /// Another value after each restart of the system.
+    package var bootIdentifier: String
+    package var processIdentifier: Int32
+
+    package init(
+        appVersion: String? = nil, systemVersion: String? = nil, idiom: String? = nil,
+        declared: String? = nil, bootIdentifier: String, processIdentifier: Int32
+    ) {
+        self.appVersion = appVersion
+        self.systemVersion = systemVersion
+        self.idiom = idiom
+        self.declared = declared
+        self.bootIdentifier = bootIdentifier
+        self.processIdentifier = processIdentifier
+    }
+}
+
+/// What the store answers to the beginning of a launch.
+package struct LaunchStart: Sendable, Hashable {
+    /// Counts launches of the container, from 1.
+    package var number: Int64
+    package var reason: LaunchReason
+    /// How the previous process ended, as far as it said.
+    package var previousEnd: ProcessEnd?
+    /// The session that the previous process died restoring; its count is raised already.
+    package var blamed: SceneSession.ID?
+
+    package init(
+        number: Int64, reason: LaunchReason, previousEnd: ProcessEnd? = nil,
+        blamed: SceneSession.ID? = nil
+    ) {
+        self.number = number
+        self.reason = reason
+        self.previousEnd = previousEnd
+        self.blamed = blamed
+    }
+}
+
+/// The outcomes of a session that a launch expected (S-40).
+///
+/// A session has one: the first that applies of lost, discarded, held, parked, evicted, declined,
+/// stale, withheld and restored.
+///
+/// ```swift
+/// let counts = application.launchLedger.counts
+/// let missing = counts[.lost, default: 0] + counts[.withheld, default: 0]
+/// ```
+public enum LaunchOutcome: String, Sendable, Hashable, CaseIterable {
+    /// The session has a window again, with its state if it had one.
+    case restored
+    /// The session is open and doesn't connect, because it died too often or is held by hand.
+    case held
+    /// The session has a window, without its state, which is kept.
+    case withheld
+    /// The session was recorded, and is not found.
+    case lost
+    /// The session is removed for good.
+    case discarded
+    /// The session is open without a scene.
+    case evicted
+    /// The session has a window, and the app's guard refused its state.
+    case declined
+    /// The session is open and doesn't connect: the app can't show it, or quit without keeping it.
+    case parked
+    /// The session has a window of another configuration, because its own is gone. The state is kept.
+    case stale
+}
+
+/// The ledger of a launch: what became of the sessions that it expected.
+///
+/// ```swift
+/// let ledger = application.launchLedger
+/// for entry in ledger.exceptions {
+///     report.append("\(entry.sessionIdentifier) is \(entry.outcome): \(entry.reason)")
+/// }
+/// ```
+public struct LaunchLedger: Sendable, Hashable {
+    /// A session that was not simply restored.
+    public struct Entry: Sendable, Hashable {
+        /// The session's identifier.
+        public var sessionIdentifier: SceneSession.ID
+        /// The outcome of the session.
+        public var outcome: LaunchOutcome
+        /// The reason.
+        public var reason: String
+
+        /// Makes an entry.
+        public init(
+            sessionIdentifier: SceneSession.ID, outcome: LaunchOutcome, reason: String
+        ) {
+            self.sessionIdentifier = sessionIdentifier
+            self.outcome = outcome
+            self.reason = reason
+        }
+    }
+
+    /// The number of sessions with each outcome.
+    public var counts: [LaunchOutcome: Int]
+    /// The sessions that were not restored; the list may have fewer than the counts.
+    public var exceptions: [Entry]
+
+    /// Makes a ledger.
+    public init(counts: [LaunchOutcome: Int] = [:], exceptions: [Entry] = []) {
+        self.counts = counts
+        self.exceptions = exceptions
+    }
+
+    /// The number of sessions that the launch expected: the sum of all outcomes.
+    public var expected: Int {
+        counts.values.reduce(0) { $0 &+ max($1, 0) }
+    }
+}
+
+/// One launch as the store remembers it.
+package struct LaunchRecord: Sendable, Hashable {
+    /// Counts launches of the container, from 1.
+    package var number: Int64
+    /// Why the process was started.
+    package var reason: LaunchReason
+    /// Milliseconds since 1970.
+    package var startedAt: Int64
+    /// Milliseconds since 1970; nil while it runs and when it died.
+    package var endedAt: Int64?
+    /// How it ended, as far as it said.
+    package var end: ProcessEnd?
+    /// Whether a later launch found that it had died.
+    package var died: Bool
+    /// What it ran under; `savedAt` is its beginning.
+    package var context: SaveContext
+    /// The process.
+    package var processIdentifier: Int32
+    /// What became of the sessions that it expected.
+    package var ledger: LaunchLedger
+
+    package init(
+        number: Int64, reason: LaunchReason, startedAt: Int64, endedAt: Int64? = nil,
+        end: ProcessEnd? = nil, died: Bool, context: SaveContext, processIdentifier: Int32,
+        ledger: LaunchLedger
+    ) {
+        self.number = number
+        self.reason = reason
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.end = end
+        self.died = died
+        self.context = context
+        self.processIdentifier = processIdentifier
+        self.ledger = ledger
+    }
+}
+
+/// What a launch writes before its first callback, in one transaction with its beginning.
+package struct LaunchJudgement: Sendable {
+    /// Sessions that are parked from now on, with the cause; nil for those that no longer are.
+    package var parked: [(key: Int64, cause: ParkedCause?)] = []
+    /// Sessions that were reopened and don't connect in an app of several scenes: they displace none
+    /// that is used from now on (L-12).
+    package var overtaken: [Int64] = []
+    /// Sessions that the next launch brings back instead of the window that this one makes (L-16).
+    package var returning: [Int64] = []
+    /// Sessions that were parked or left behind too long, and are discarded.
+    package var expired: [(key: Int64, cause: DiscardCause)] = []
+    /// What sessions saved under in the launch before: it is their own from now on (L-50).
+    package var adopted: [Int64: SceneConfiguration] = [:]
+    /// The earlier discards that the app is about to be told of.
+    package var told: [Int64] = []
+    /// What launched the process, for the inbox.
+    package var payloads: [Payload] = []
+    /// Payloads of the inbox that the app has dealt with: they are acknowledged.
+    package var handled: [Int64] = []
+    /// The payload that the process before died handing over.
+    package var blamedPayload: Int64?
+    /// The payloads whose delivery has ended, for the process that began it has.
+    package var endedDeliveries: [Int64] = []
+    /// Whether the launch before was stable: who died in it is offered again.
+    package var previousWasStable = false
+    /// Whether the windows of the process before stay what `reopenLastSession` gives back (L-48).
+    package var keepsLastSession = false
+
+    package init() {}
+}

@@ -1,0 +1,294 @@
+/// One entry of the journal (S-42).
+///
+/// ```swift
+/// for event in change.events where event.kind == .save {
+///     saved += [event.sessionIdentifier].compactMap(\.self)
+/// }
+/// ```
+public struct StoreEvent: Sendable, Hashable {
+    /// The kind of an event, in one word; an open set.
+    public struct Kind: RawRepresentable, Sendable, Hashable {
+        /// The word itself.
+        public let rawValue: String
+
+        /// Makes a kind from its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Makes a kind from its word.
+        public init(_ rawValue: String) {
+            self.rawValue = rawValue
+        }
+    }
+
+    /// The transaction that it belongs to.
+    public var generation: Int64
+    /// The launch in which it happened; 0 outside of any.
+    public var launch: Int64
+    /// Milliseconds since 1970.
+    public var happenedAt: Int64
+    /// The kind of the event.
+    public var kind: Kind
+    /// The session that it happened to.
+    public var sessionIdentifier: SceneSession.ID?
+    /// More, for people.
+    public var detail: String?
+
+    package init(
+        generation: Int64, launch: Int64, happenedAt: Int64, kind: Kind,
+        sessionIdentifier: SceneSession.ID? = nil, detail: String? = nil
+    ) {
+        self.generation = generation
+        self.launch = launch
+        self.happenedAt = happenedAt
+        self.kind = kind
+        self.sessionIdentifier = sessionIdentifier
+        self.detail = detail
+    }
+}
+
+extension StoreEvent.Kind {
+    /// A state was saved.
+    public static let save = Self("save")
+    /// A state was forgotten because the app answered nil.
+    public static let clear = Self("clear")
+    /// A session was created.
+    public static let create = Self("create")
+    /// A session came to the front, left it, or became active.
+    public static let mark = Self("mark")
+    /// A session's userInfo, title, placement, conditions, storage or flags changed.
+    public static let change = Self("change")
+    /// A session was discarded.
+    public static let discard = Self("discard")
+    /// The app got the callback for a discard.
+    public static let discardDelivered = Self("discard-delivered")
+    /// A discarded session was reopened.
+    public static let reopen = Self("reopen")
+    /// A session was removed without a discard.
+    public static let forget = Self("forget")
+    /// An earlier state was made the current one.
+    public static let checkout = Self("checkout")
+    /// The container was reset.
+    public static let reset = Self("reset")
+    /// A process began or ended.
+    public static let launch = Self("launch")
+    /// A process ended.
+    public static let end = Self("end")
+    /// A session was blamed for the death of a process.
+    public static let blame = Self("blame")
+    /// A payload came in, was offered or acknowledged.
+    public static let inbox = Self("inbox")
+    /// An activity was saved or deleted.
+    public static let activity = Self("activity")
+    /// A row was set aside.
+    public static let quarantine = Self("quarantine")
+    /// Fewer sessions were found than recorded.
+    public static let lost = Self("lost")
+    /// Something was pruned.
+    public static let prune = Self("prune")
+    /// A process opened the store as its owner. The detail is the store's identity.
+    ///
+    /// The identity proves that the entry belongs to this store. So a file can be salvaged even if
+    /// its row with the identity is lost.
+    public static let open = Self("open")
+    /// The store's identity once more, now and then among many entries, for the same purpose.
+    public static let identity = Self("identity")
+}
+
+/// The changes of one commit.
+///
+/// ```swift
+/// let commits = store.changes
+/// try store.saveActivity(activity)
+/// try store.close()  // ends the stream
+/// for await commit in commits {
+///     kinds += commit.events.map(\.kind)
+/// }
+/// ```
+public struct StoreChange: Sendable, Hashable {
+    /// The commit.
+    public var generation: Int64
+    /// The changes of the transaction, in order.
+    public var events: [StoreEvent]
+
+    package init(
+        generation: Int64, events: [StoreEvent]
+    ) {
+        self.generation = generation
+        self.events = events
+    }
+}
+
+/// One state of a session, past or current.
+///
+/// ```swift
+/// let states = try application.history(of: session.id).filter { !$0.isWithheld }
+/// let bytes = states.reduce(0) { $0 + $1.byteCount }
+/// ```
+public struct StateVersion: Sendable, Hashable {
+    /// The transaction that saved it.
+    public var generation: Int64
+    /// The versions that the state was saved under, and the time.
+    public var context: SaveContext
+    /// The activity's type.
+    public var activityType: String
+    /// The size of the encoded activity.
+    public var byteCount: Int
+    /// Whether the session shows this state now.
+    public var isCurrent: Bool
+    /// Whether the app pinned it: it stays in the history until it is unpinned (S-51).
+    public var isPinned: Bool
+    /// Whether the state is withheld, or was withheld and can still be taken back (L-52). It is
+    /// pinned, too, as long as the session has no more than sixteen pinned states.
+    public var isWithheld: Bool
+
+    package init(
+        generation: Int64, context: SaveContext, activityType: String, byteCount: Int,
+        isCurrent: Bool, isPinned: Bool, isWithheld: Bool
+    ) {
+        self.generation = generation
+        self.context = context
+        self.activityType = activityType
+        self.byteCount = byteCount
+        self.isCurrent = isCurrent
+        self.isPinned = isPinned
+        self.isWithheld = isWithheld
+    }
+}
+
+/// Something that pruning would remove, and why (S-52).
+package struct PruneCandidate: Sendable, Hashable {
+    /// What it is.
+    package enum Subject: String, Sendable, Hashable {
+        /// A discarded session that can no longer be reopened.
+        case closedSession
+        /// A tombstone of a discard that was delivered.
+        case discard
+        /// An old launch.
+        case launch
+    }
+
+    /// What it is.
+    package var subject: Subject
+    /// The session, or the launch's number.
+    package var name: String
+    /// Why it goes.
+    package var reason: String
+    /// The row.
+    package var id: Int64
+
+    package init(
+        subject: Subject, name: String, reason: String, id: Int64
+    ) {
+        self.subject = subject
+        self.name = name
+        self.reason = reason
+        self.id = id
+    }
+}
+
+/// The counts of what a store did since it was opened.
+///
+/// ```swift
+/// let before = application.store.counters.transactions
+/// try application.setTitle("Shopping", for: session.id)
+/// let commits = application.store.counters.transactions - before  // 1
+/// ```
+public struct StoreCounters: Sendable, Hashable {
+    /// Transactions that committed.
+    public var transactions = 0
+    /// The transactions that are safe against a power cut, with one sync each.
+    public var durableTransactions = 0
+    /// States that were written.
+    public var statesWritten = 0
+    /// States that were equal to the stored one and cost nothing.
+    public var statesUnchanged = 0
+    /// Frames in the write-ahead log since the last checkpoint.
+    public var frames = 0
+    /// Checkpoints that were run.
+    public var checkpoints = 0
+
+    /// Makes counters that are zero.
+    public init() {}
+}
+
+/// The record of one decision of the engine, which you can read afterwards (L-76).
+///
+/// ```swift
+/// application.decisionHandler = { decision in
+///     if decision.kind == .target {
+///         log.append("\(decision.outcome): \(decision.reason)")
+///     }
+/// }
+/// ```
+public struct DecisionRecord: Hashable, Sendable {
+    /// The kinds of decisions.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The reason why the process counts as launched.
+        case launchReason = "launch-reason"
+        /// The reason why a session connects at launch.
+        case reconnect
+        /// The reason why a session stays disconnected, or is held.
+        case stay
+        /// The reason why the provider was or was not asked.
+        case provider
+        /// A session's configuration, and the reason for it.
+        case configuration
+        /// The reason why state is or is not restored.
+        case restoration
+        /// The session that takes an event.
+        case target
+        /// The time and the way of a payload's delivery.
+        case delivery
+        /// The reason why a session is gone.
+        case discard
+    }
+
+    /// The kind of the decision.
+    public var kind: Kind
+    /// The session it is about.
+    public var sessionIdentifier: SceneSession.ID?
+    /// A stable word for the outcome.
+    public var outcome: String
+    /// One line for people, free of private text.
+    public var reason: String
+
+    /// Makes a record.
+    public init(
+        _ kind: Kind, session: SceneSession.ID? = nil, outcome: String, reason: String
+    ) {
+        self.kind = kind
+        sessionIdentifier = session
+        self.outcome = outcome
+        self.reason = reason
+    }
+}
+
+extension DecisionRecord {
+    /// The decision that an entry of the journal holds as `outcome: reason`; nil for any other entry,
+    /// such as that of a discard, which holds its cause alone.
+    package init?(_ event: StoreEvent) {
+        self.init(event.kind, session: event.sessionIdentifier, event.detail)
+    }
+
+    /// The same of an entry's columns.
+    package init?(_ kind: StoreEvent.Kind, session: SceneSession.ID?, _ detail: String?) {
+        guard let kind = Kind(rawValue: kind.rawValue), let detail,
+            let colon = detail.utf8.firstIndex(of: 0x3A),
+            let outcome = String(detail.utf8[..<colon])
+        else {
+            return nil
+        }
+        self.init(
+            kind, session: session, outcome: outcome,
+            reason: String(detail.utf8[colon...].dropFirst(2)) ?? "")
+    }
+}
+
+extension DecisionRecord {
+    /// The app dealt with a payload itself.
+    package static var handledPayload: DecisionRecord {
+        DecisionRecord(.target, outcome: "handled", reason: "the app handled it itself")
+    }
+}
