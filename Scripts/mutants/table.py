@@ -56,6 +56,8 @@ class Fault:
                     f"{self.table}: {self.identifier}: found {len(places)} times in {self.file}: "
                     f"{self.text(mark).strip()}")
             begin, end = places[0]
+        if "-" in self.lines and source[end:].split("\n", 1)[0].strip():
+            raise TableError(f"{self.table}: {self.identifier}: ends within a line of {self.file}")
         return begin, end
 
     def planted(self, original):
@@ -73,15 +75,19 @@ def pattern(lines):
 
 
 def is_expression(text):
-    """Whether a text may be an operand of `? :`: begins with no operator or label, has no comma of its own."""
-    if re.match(r"\s*(\|\||&&|\?|:|[=!]=|let |\w+: )", text):
+    """Whether a text may be an operand of `? :`.
+
+    It begins with no operator, label or keyword of a statement, has no comma of its own, and each `?` has its `:`.
+    """
+    if re.match(r"\s*(\|\||&&|\?|:|[=!]=|let |\w+: |(return|throw|case|if|guard|switch|for|while)\b)", text):
         return False
-    depth = 0
+    depth, outer = 0, ""
     for character in re.sub(r'"(?:[^"\\]|\\.)*"', "", text):
         depth += (character in "([{") - (character in ")]}")
         if depth < 0 or character == "," and depth == 0:
             return False
-    return depth == 0
+        outer += character if depth == 0 else ""
+    return depth == 0 and len(re.findall(r"\s\?\s", outer)) == len(re.findall(r"\s:\s", outer))
 
 
 def read(folder):
