@@ -1,4 +1,3 @@
-import SceneStoreFormats
 import SceneStoreMigrations
 import SceneStoreSQLite
 import SceneStoreValues
