@@ -231,14 +231,14 @@ extension Engine {
     package func receive(
         _ call: LifecycleMachine.PayloadCall, identifier: String?, named: PayloadTarget? = nil,
         in skeleton: some Skeleton
-    ) throws(SceneStoreError) -> (target: LinkTarget, steps: [PlanStep]) {
+    ) throws(SceneStoreError) -> (target: EventTarget, steps: [PlanStep]) {
         let (target, finding) = try self.target(of: call, identifier, named, in: skeleton)
         return (target, try steps(handing: call, to: target, finding, in: skeleton))
     }
 
     /// A payload reaches the session that takes it.
     func steps(
-        handing call: LifecycleMachine.PayloadCall, to target: LinkTarget, _ finding: Diagnostic?,
+        handing call: LifecycleMachine.PayloadCall, to target: EventTarget, _ finding: Diagnostic?,
         in skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep] {
         var steps: [PlanStep] = finding.map { [.report($0)] } ?? []

@@ -143,14 +143,14 @@ extension LaunchPlan {
 
     /// Payloads that are handed over together, and who takes them.
     struct Delivery {
-        var target: LinkTarget
+        var target: EventTarget
         var places: [Int]
     }
 
     /// Who takes a payload: a launch that begins anew hands it to the new window (L-16).
     private func target(
         of payload: Payload, _ skeleton: some Skeleton
-    ) throws(SceneStoreError) -> (LinkTarget, Diagnostic?) {
+    ) throws(SceneStoreError) -> (EventTarget, Diagnostic?) {
         guard rules.behavior == .fresh else {
             return try engine.target(of: payload, in: skeleton, isThere: isThere)
         }
@@ -168,7 +168,7 @@ extension LaunchPlan {
     }
 
     /// The role of the session that is made for a target; nil for one that is remembered.
-    func newRole(of target: LinkTarget) -> SceneSessionRole? {
+    func newRole(of target: EventTarget) -> SceneSessionRole? {
         target.record == nil ? target.role ?? rules.defaultRole : nil
     }
 

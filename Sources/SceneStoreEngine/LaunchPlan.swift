@@ -30,7 +30,7 @@ package struct LaunchPlan: Sendable {
     /// Payloads of the inbox that are offered again.
     package var waitingPayloads = 0
     /// Which session takes the payload that launched the process, and why.
-    package var target: LinkTarget?
+    package var target: EventTarget?
     /// What is performed, in its order.
     package var steps: [PlanStep] = []
     /// What is written before the first callback.

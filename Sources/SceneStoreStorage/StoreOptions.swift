@@ -255,7 +255,7 @@ extension SceneSessionStore {
         ) throws(SceneStoreError) -> Location {
             try translating {
                 .directory(
-                    try ContainerPlace.path(
+                    try DefaultContainerPath.path(
                         bundleIdentifier: bundleIdentifier, profile: profile,
                         environment: environment))
             }

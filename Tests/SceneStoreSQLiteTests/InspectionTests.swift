@@ -370,7 +370,7 @@ import Testing
     private func path(
         _ bundle: String, _ profile: String, _ environment: [String: String]
     ) throws -> String {
-        try ContainerPlace.path(
+        try DefaultContainerPath.path(
             bundleIdentifier: bundle, profile: profile, environment: { environment[$0] })
     }
 

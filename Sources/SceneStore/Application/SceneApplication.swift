@@ -202,7 +202,7 @@ public final class SceneApplication {
     /// Whose the container is while nothing is in front.
     private(set) lazy var lease = StoreLease(self)
     /// One event at a time.
-    package private(set) lazy var events = EventQueue(self)
+    package private(set) lazy var events = EventTurn(self)
     var isPerforming: Bool { events.isPerforming }
     /// Who is blamed if this process dies, and when its launch is stable.
     package private(set) lazy var settling = Settling(self)
@@ -348,6 +348,33 @@ public final class SceneApplication {
     package func requireRunning() throws(SceneStoreError) {
         guard processState == .running else {
             throw SceneStoreError(.invalidState, "the application is not running")
+        }
+    }
+}
+
+/// Going on while the store can't be written (L-17).
+///
+/// A file that is moved, deleted, full, read-only or broken takes no window away: windows open,
+/// close, receive links and keep their states in memory. ``diagnosticHandler`` is told
+/// ``Diagnostic/Code/writeRefused`` once for each cause. Everything that is held is written, in one
+/// transaction, along with the first write that succeeds.
+extension SceneApplication {
+    /// The reason why the store takes no writes at present; nil while everything is stored.
+    ///
+    /// Changes that are held meanwhile are lost if the process dies. While there are any,
+    /// ``quit()`` throws.
+    public var storeRefusal: SceneStoreError? { store.refusal }
+
+    /// Opens the store at its path again, with all checks, and writes the changes that are held.
+    ///
+    /// Call it after the container was moved away and put back, or deleted, or after a write failed
+    /// in a way that this opening can't recover from. Does nothing while no change is held. Durable
+    /// on return. Throws what opening throws, and ``SceneStoreError/Code/replaced`` if another
+    /// store is at the path now, which is left unchanged. Then the windows continue in memory.
+    public func reopenStore() throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try store.reopenFile()
         }
     }
 }

@@ -17,7 +17,7 @@ struct LinkAnswer {
     private let options: SceneApplicationOptions
     private let names: [String: SessionName]
     /// The sessions that are shown of those that were compared.
-    private let candidates: [LinkTarget.Candidate]
+    private let candidates: [EventTarget.Candidate]
     private let invocation: Invocation
     private let context: CommandContext
 

@@ -29,7 +29,7 @@ package struct DeliveryPlan: Sendable {
     /// Where the app is taken to be.
     package var appState: AppState
     /// Who takes the payload, and why.
-    package var target: LinkTarget
+    package var target: EventTarget
     /// What is made for it when no session takes it.
     package var newSession: LaunchPlan.NewSession?
     /// Whether its session has a scene when the payload arrives.

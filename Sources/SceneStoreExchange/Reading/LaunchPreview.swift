@@ -148,7 +148,7 @@ private struct Preview {
 }
 
 extension DeliveryPreview {
-    fileprivate init(_ target: LinkTarget, isConnected: Bool) {
+    fileprivate init(_ target: EventTarget, isConnected: Bool) {
         session = target.record?.id
         reason = target.reason
         self.isConnected = isConnected

@@ -172,11 +172,11 @@ struct StoreInspection {
             let file = try folder.checkStore(applicationID: SchemaMigration.applicationID)
             var settings = Connection.Options(.copy)
             settings.applicationID = SchemaMigration.applicationID
-            let (connection, leavesLogOut) = try LogJudgement(
+            let (connection, leavesLogOut) = try ForeignLogCheck(
                 file?.log ?? .none, in: folder, after: lock?.farewell, settings
             ).copy()
             if leavesLogOut {
-                findings.append(LogJudgement.finding)
+                findings.append(ForeignLogCheck.finding)
                 lost = LostCommits(debt: lost.debt)
             }
             let db = try Database.inspecting(

@@ -122,3 +122,10 @@ struct PageCheck {
     /// Whether the pages of every table were looked at.
     var isOver: Bool { tables == StoreTable.allCases.count }
 }
+
+/// A row that failed its checksum.
+package struct DamagedRow: Hashable, Sendable {
+    package var table: StoreTable
+    package var id: Int64
+    package var reason: String
+}

@@ -3,8 +3,10 @@ import SceneStoreValues
 
 /// An open store: its one connection, and all that is known of what lies in it.
 ///
-/// It is used by one thread at a time, under the store's lock. Whoever is lent it reads; only a
-/// ``Transaction`` writes. Its topics are files: sessions, saving, launches, the journal.
+/// It is used by one thread at a time, under the store's lock. Its topics are files: sessions, saving,
+/// launches, the journal. Whoever is lent it reads rows; only a ``Transaction`` writes any, and
+/// `Commit.swift` has the one way to a transaction. A read that comes upon damage notes it: in memory,
+/// and beside the owner's lock for the next opening.
 ///
 /// Invariants:
 /// 1. The caches hold committed rows only, except while a transaction runs; a rollback empties them.
@@ -28,7 +30,7 @@ package final class Database: Skeleton {
     @exclusivity(unchecked) package var caches = StoreCaches()
     @exclusivity(unchecked) package var counters = StoreCounters()
     @exclusivity(unchecked) package var journal = StoreJournal()
-    @exclusivity(unchecked) package var log = LogUpkeep()
+    @exclusivity(unchecked) package var log = WALUpkeep()
     @exclusivity(unchecked) package var damage = DamageNotes()
     /// Where it lies now.
     @exclusivity(unchecked) var backing = Backing.connection

@@ -291,3 +291,93 @@ extension Database {
             ?? false
     }
 }
+
+/// Writing rows so that the digests stay in step.
+extension Database {
+    /// A session's scene storage.
+    package func storageRows(_ key: Int64) throws(SceneStoreError) -> [StorageRow] {
+        try rows(Queries.storageValues, number(key)) { $0.sessionID == key }
+    }
+
+    /// A session's row, of this epoch; nil when there is none or it is damaged.
+    package func session(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session? {
+        if let session = caches[key] {
+            return session
+        }
+        guard let row = try row(SessionRow.self, key), row.epoch == store.containerEpoch else {
+            return nil
+        }
+        let session = StoreCaches.Session(row: row)
+        caches.insert(session)
+        return session
+    }
+
+    /// A session that must be there.
+    package func knownSession(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session {
+        guard let session = try session(key) else {
+            throw SceneStoreError(.noSuchSession, "no session has the key \(key)")
+        }
+        return session
+    }
+
+    /// A session that must be there and be open.
+    func openSession(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session {
+        let session = try knownSession(key)
+        guard session.row.isOpen else {
+            throw SceneStoreError(
+                .noSuchSession, "the session with the key \(key) was discarded; reopen it first")
+        }
+        return session
+    }
+
+    /// A session's states without their payloads, oldest first.
+    package func states(of session: StoreCaches.Session) throws(SceneStoreError) -> [StateRow] {
+        if let states = session.states {
+            return states
+        }
+        let key = session.row.id
+        let states = try rows(
+            Queries.stateSlots, Database.range(of: key), isAsked: { $0.id >> 8 == key })
+        session.states = states
+        if session.isOlder(than: states) {
+            noteOldSession(session.row)
+        }
+        return states
+    }
+
+    /// Remembers a row that failed its checksum, once.
+    package func noteDamage(
+        _ table: StoreTable, _ id: Int64, _ what: String, session: String? = nil
+    ) {
+        let row = DamagedRow(table: table, id: id, reason: what)
+        guard damage.rows.insert(row).inserted else {
+            return
+        }
+        damage.diagnostics.append(
+            Diagnostic(
+                .damagedRow, .error,
+                "row \(id) of table \(table.name) fails its \(what) check and counts as absent",
+                fix: "it is set aside in idle time; see the table quarantined_row",
+                sessionIdentifier: session.map { SceneSession.ID($0) }))
+    }
+}
+
+extension Database {
+    /// Binds the numbers that belong to a session in `state` and `session_value`.
+    package static func range(
+        of key: Int64
+    ) -> (borrowing Statement) throws(SQLiteError) -> Void {
+        { statement throws(SQLiteError) in
+            try statement.bind(1, key << 8)
+            try statement.bind(2, key << 8 | 255)
+        }
+    }
+
+    package static func hash(_ bytes: UnsafeRawBufferPointer) -> Int64 {
+        Int64(bitPattern: ContentHash.hash(bytes))
+    }
+
+    package static func hash(_ bytes: [UInt8]) -> Int64 {
+        Int64(bitPattern: ContentHash.hash(bytes))
+    }
+}

@@ -16,7 +16,7 @@ extension Database {
         upkeep.openedGeneration = store.generation
         counters = StoreCounters()
         // Counted in transactions, which begin anew: the first save is not synced by this one.
-        log = LogUpkeep()
+        log = WALUpkeep()
         try container.record(store)
     }
 }

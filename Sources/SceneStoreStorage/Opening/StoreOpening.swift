@@ -146,10 +146,10 @@ struct StoreOpening {
             if mayRecover, let damage, damage.file == file.identity {
                 throw damage.cause
             }
-            let log = LogJudgement(
+            let log = ForeignLogCheck(
                 file.log, in: folder, after: held.farewell, connectionOptions(.immutable))
             guard !log.isForeign else {
-                throw LogJudgement.error
+                throw ForeignLogCheck.error
             }
             let lost = try lostCommits(folder, debt, isLockJunk: held.isJunk)
             var settings = connectionOptions(.owner)
@@ -157,7 +157,7 @@ struct StoreOpening {
             let opened = try connect(folder.storePath, settings)
             connection = opened
             guard try !log.isForeign(to: opened) else {
-                throw LogJudgement.error
+                throw ForeignLogCheck.error
             }
             if isSuspect {
                 try checkPages(opened)
@@ -672,7 +672,7 @@ extension StoreOpening {
                     isLockJunk: owned == nil && OwnerLock.isJunk(in: folder))
             let noted = try OwnerLock.durable(of: folder)
             let farewell = try isAtRest ? nil : OwnerLock.farewell(of: folder)
-            let (connection, leavesLogOut) = try LogJudgement(
+            let (connection, leavesLogOut) = try ForeignLogCheck(
                 file.log, in: folder, after: farewell, connectionOptions(.copy)
             ).copy()
             // An owner notes what it made durable whenever it comes to rest.
@@ -681,7 +681,7 @@ extension StoreOpening {
                 throw ContainerError(.unstable, "the store changes while it is copied; try again")
             }
             if leavesLogOut {
-                diagnostics.append(LogJudgement.finding)
+                diagnostics.append(ForeignLogCheck.finding)
             }
             return try finish(
                 connection, OpenContainer(reading: folder),

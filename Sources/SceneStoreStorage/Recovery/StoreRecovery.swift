@@ -238,7 +238,7 @@ package struct StoreRecovery {
     /// Whether what was read is the log of another store than the lock names, beside a file that is gone.
     package func isOthersLog(of store: StoreIdentity) throws(SceneStoreError) -> Bool {
         let size = try translating { try folder.status(of: ContainerName.store)?.size ?? 0 }
-        return size == 0 ? try LogJudgement.isOther(store.bytes, than: folder) : false
+        return size == 0 ? try ForeignLogCheck.isOther(store.bytes, than: folder) : false
     }
 
     /// Finds what can take the damaged store's place, as the policy says.

@@ -86,7 +86,7 @@ package struct StoredDiscards: Sendable {
     }
 
     /// Since when a session is parked.
-    package func parking(of key: Int64) throws(SceneStoreError) -> Parking? {
+    package func parking(of key: Int64) throws(SceneStoreError) -> ParkedSince? {
         try store.read { db throws(SceneStoreError) in try db.parking(of: key) }
     }
 

@@ -323,7 +323,7 @@ extension Transaction {
                 try setBehind(true, record.key)
             }
             if record.parkedCause == .notKept, let since = try db.parking(of: record.key) {
-                let parking = Parking(time: since.time, launch: store.launchNumber)
+                let parking = ParkedSince(time: since.time, launch: store.launchNumber)
                 try put(.parking, parking.bytes, of: record.key)
             }
         }

@@ -18,7 +18,7 @@ extension Database {
         for record in parked.sorted(by: { $0.key < $1.key })
         where record.parkedCause?.expires == true && !record.flags.contains(.pinned) {
             guard let since = try parking(of: record.key),
-                now.saturatingMinus(since.time) >= Parking.days
+                now.saturatingMinus(since.time) >= ParkedSince.days
             else {
                 continue
             }
@@ -27,7 +27,7 @@ extension Database {
                     stablePeriod: stablePeriod, last: previousWasStable)
             }
             let launches = stable ?? []
-            if launches.count(where: { $0 >= since.launch }) >= Parking.launches {
+            if launches.count(where: { $0 >= since.launch }) >= ParkedSince.launches {
                 keys.insert(record.key)
             }
         }
@@ -37,7 +37,7 @@ extension Database {
 
     /// Of sessions that were left behind those that expire: what one process left is a group.
     private func expiredOfLeft(_ left: [SessionRecord]) throws(SceneStoreError) -> [Int64] {
-        var groups: [(key: Int64, parking: Parking, isPinned: Bool)] = []
+        var groups: [(key: Int64, parking: ParkedSince, isPinned: Bool)] = []
         for record in left {
             if let parking = try parking(of: record.key) {
                 groups.append((record.key, parking, record.flags.contains(.pinned)))
@@ -58,11 +58,11 @@ extension Database {
     }
 
     /// Since when a session is parked; nil when it is not, or an earlier library parked it.
-    func parking(of key: Int64) throws(SceneStoreError) -> Parking? {
+    func parking(of key: Int64) throws(SceneStoreError) -> ParkedSince? {
         guard let bytes = try value(.parking, of: key) else {
             return nil
         }
-        return Parking(bytes)
+        return ParkedSince(bytes)
     }
 }
 
@@ -73,7 +73,7 @@ extension Transaction {
         guard session.row.flags.parkedCause != cause else {
             return
         }
-        let parking = Parking(time: db.now, launch: store.launchNumber)
+        let parking = ParkedSince(time: db.now, launch: store.launchNumber)
         try updateRow(session) { $0.flags.parkedCause = cause }
         try put(.parking, cause == nil ? nil : parking.bytes, of: key)
         note(
@@ -83,7 +83,7 @@ extension Transaction {
 }
 
 /// Since when a session is parked.
-package struct Parking: Sendable {
+package struct ParkedSince: Sendable {
     /// Milliseconds since 1970.
     package var time: Int64
     package var launch: Int64

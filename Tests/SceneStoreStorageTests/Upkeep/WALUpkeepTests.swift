@@ -5,7 +5,7 @@ import SceneStoreStorage
 import SceneStoreTestContainers
 
 @Suite("The write-ahead log")
-struct LogUpkeepTests {
+struct WALUpkeepTests {
     private let container = TestContainer(.fail)
 
     /// A state that has no page in common with that of another number.
@@ -160,7 +160,7 @@ struct LogUpkeepTests {
 
     @Test("S-20 the disk's room is asked at 64 frames, at twice as many, and then each 256")
     func looks() {
-        var log = LogUpkeep()
+        var log = WALUpkeep()
         var looks: [Int] = []
         for frames in 1...1_000 {
             let isFull = log.isFull(before: frames - 1, after: frames) {

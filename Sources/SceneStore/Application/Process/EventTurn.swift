@@ -1,5 +1,5 @@
 /// One event at a time: what a callback asks for is done after the event that called it.
-package final class EventQueue {
+package final class EventTurn {
     /// The application; it owns this.
     private unowned let application: SceneApplication
     /// Whether an event is being performed; others wait.
@@ -103,5 +103,28 @@ extension SceneApplication {
         var answer = later
         try event { () throws(SceneStoreError) in answer = try work() }
         return answer
+    }
+}
+
+extension SceneApplication {
+    /// Ends a call that writes at once, outside of an event.
+    func finishCall() {
+        guard !isPerforming else {
+            return
+        }
+        tellFindings()
+        letStoreGo()
+        // What was written is synced in time, also when no event comes.
+        upkeep.schedule(isSoon: false)
+    }
+
+    /// Lets go of the store, if nothing is in front and the options say so.
+    package func letStoreGo() {
+        lease.letGo()
+    }
+
+    /// Tells what the store noticed since it was asked last.
+    func tellFindings() {
+        store.tellDiagnostics(report)
     }
 }

@@ -12,7 +12,7 @@ import SceneStoreValues
 ///
 /// A checkpoint makes two syncs and the first save after it a third; a sync of the log is one. So
 /// checkpoints are for moments in which nobody saves, and for a log that is nearly full.
-package struct LogUpkeep {
+package struct WALUpkeep {
     /// What an idle moment does.
     enum Step {
         case nothing
@@ -301,7 +301,7 @@ package struct StoredLog: Sendable {
     package var awaitsCheckpoint: Bool {
         store.database.withLock { db in
             let frames = db.connection.walFrames
-            return db.isLogOpen && frames >= LogUpkeep.idleFrames
+            return db.isLogOpen && frames >= WALUpkeep.idleFrames
                 && db.log.hasFrames(frames, db.counters.transactions)
         }
     }

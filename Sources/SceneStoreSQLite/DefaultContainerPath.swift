@@ -7,7 +7,7 @@
 #endif
 
 /// Where a container lies when the app does not say (S-01).
-package enum ContainerPlace {
+package enum DefaultContainerPath {
     /// `<state folder>/<bundle identifier>/scenes/<profile>`.
     ///
     /// The state folder is `$XDG_STATE_HOME`, else `~/.local/state`; on Apple's platforms it is

@@ -1,7 +1,7 @@
 import SceneStoreValues
 
 /// Which session takes an event, and why.
-package struct LinkTarget: Sendable {
+package struct EventTarget: Sendable {
     /// A session that was asked.
     package struct Candidate: Sendable {
         package var record: SessionRecord
@@ -37,7 +37,7 @@ package struct LinkTarget: Sendable {
     package var candidates: [Candidate] = []
 
     /// Nobody was asked.
-    package static let none = LinkTarget(record: nil, rule: .none, reason: "")
+    package static let none = EventTarget(record: nil, rule: .none, reason: "")
 
     /// The decision, for the journal.
     package var decision: DecisionRecord {
@@ -65,7 +65,7 @@ extension Engine {
     package func choose(
         _ identifier: String?, in skeleton: some Skeleton,
         isThere: (SessionRecord) -> Bool = { _ in true }
-    ) throws(SceneStoreError) -> LinkTarget {
+    ) throws(SceneStoreError) -> EventTarget {
         func fits(_ record: SessionRecord) -> Bool {
             isThere(record) && takesEvents(record)
         }
@@ -77,9 +77,9 @@ extension Engine {
                     && (!isConnected || machine.phase(of: $0.key) != nil) && fits($0)
             }
             guard let only else {
-                return LinkTarget(record: nil, rule: .none, reason: "no session is remembered")
+                return EventTarget(record: nil, rule: .none, reason: "no session is remembered")
             }
-            return LinkTarget(
+            return EventTarget(
                 record: only, rule: .onlySession,
                 reason: "the app has only one session")
         }
@@ -99,20 +99,20 @@ extension Engine {
         ) {
             !$0.hasConditions && fits($0) && isOpen($0)
         }
-        var target = LinkTarget(
+        var target = EventTarget(
             record: nil, rule: .none, reason: "no remembered session can show the target")
         if let record = try first(
             of: conditioned, in: skeleton, whose: { $0.prefersToActivate.allows(identifier) },
             where: fits)
         {
-            target = LinkTarget(
+            target = EventTarget(
                 record: record, rule: .prefers, reason: "its conditions prefer the target")
         } else {
             let able = try first(
                 of: conditioned, in: skeleton, whose: { $0.canActivate.allows(identifier) },
                 where: { fits($0) && isOpen($0) })
             if let record = [able, plain].compactMap(\.self).min(by: SessionRecord.comesBefore) {
-                target = LinkTarget(
+                target = EventTarget(
                     record: record, rule: .can,
                     reason: "it can show the target and was active last among those that can")
             }
@@ -126,7 +126,7 @@ extension Engine {
                 ConditionedRecord(record: $0, conditions: ActivationConditions())
             }
             target.candidates = (asked + [plain].compactMap(\.self)).map { candidate in
-                LinkTarget.Candidate(
+                EventTarget.Candidate(
                     record: candidate.record, conditions: candidate.conditions,
                     prefers: candidate.conditions.prefersToActivate.allows(identifier),
                     can: candidate.conditions.canActivate.allows(identifier))
@@ -205,7 +205,7 @@ extension Engine {
     package func target(
         of call: LifecycleMachine.PayloadCall, _ identifier: String?, _ named: PayloadTarget?,
         in skeleton: some Skeleton, isThere: (SessionRecord) -> Bool = { _ in true }
-    ) throws(SceneStoreError) -> (LinkTarget, Diagnostic?) {
+    ) throws(SceneStoreError) -> (EventTarget, Diagnostic?) {
         guard let named else {
             return (try choose(identifier, in: skeleton, isThere: isThere), nil)
         }
@@ -219,13 +219,14 @@ extension Engine {
     package func receive(
         _ call: LifecycleMachine.PayloadCall, identifier: String?, insteadOf named: PayloadTarget,
         in skeleton: some Skeleton
-    ) throws(SceneStoreError) -> (target: LinkTarget, steps: [PlanStep]) {
+    ) throws(SceneStoreError) -> (target: EventTarget, steps: [PlanStep]) {
         let (target, finding) = notMet(named, try choose(identifier, in: skeleton))
         return (target, try steps(handing: call, to: target, finding, in: skeleton))
     }
 
     /// What takes a payload instead of what the app named, and a finding.
-    private func notMet(_ named: PayloadTarget, _ target: LinkTarget) -> (LinkTarget, Diagnostic?) {
+    private func notMet(_ named: PayloadTarget, _ target: EventTarget) -> (EventTarget, Diagnostic?)
+    {
         guard case .role(let role) = named, !rules.canMake(role) else {
             let finding = Diagnostic(
                 .targetNotMet, .warning,
@@ -248,7 +249,7 @@ extension Engine {
     /// The session that takes a payload of a launch.
     package func target(
         of payload: Payload, in skeleton: some Skeleton, isThere: (SessionRecord) -> Bool
-    ) throws(SceneStoreError) -> (LinkTarget, Diagnostic?) {
+    ) throws(SceneStoreError) -> (EventTarget, Diagnostic?) {
         let named = rules.namedTarget(of: payload)
         return try target(
             of: .incoming(payload), payload.activationIdentifier, named, in: skeleton,
@@ -259,8 +260,8 @@ extension Engine {
     /// app named, else of the default role.
     func newTarget(
         of payload: Payload, in skeleton: some Skeleton
-    ) throws(SceneStoreError) -> (LinkTarget, Diagnostic?) {
-        let new = LinkTarget(
+    ) throws(SceneStoreError) -> (EventTarget, Diagnostic?) {
+        let new = EventTarget(
             record: nil, rule: .none, reason: "the launch begins with a new window")
         guard let named = rules.namedTarget(of: payload) else {
             return (new, nil)
@@ -275,12 +276,12 @@ extension Engine {
 
     private func target(
         _ named: PayloadTarget, in skeleton: some Skeleton, isThere: (SessionRecord) -> Bool
-    ) throws(SceneStoreError) -> LinkTarget? {
+    ) throws(SceneStoreError) -> EventTarget? {
         func fits(_ record: SessionRecord) -> Bool {
             isThere(record) && takesEvents(record)
         }
-        func found(_ record: SessionRecord) -> LinkTarget {
-            LinkTarget(record: record, rule: .prefers, reason: "the app named it")
+        func found(_ record: SessionRecord) -> EventTarget {
+            EventTarget(record: record, rule: .prefers, reason: "the app named it")
         }
         switch named {
         case .window(let id):
@@ -301,8 +302,8 @@ extension Engine {
         }
     }
 
-    private func newTarget(_ role: SceneSessionRole) -> LinkTarget {
-        LinkTarget(
+    private func newTarget(_ role: SceneSessionRole) -> EventTarget {
+        EventTarget(
             record: nil, role: role, rule: .none, reason: "the app asked for a new window")
     }
 

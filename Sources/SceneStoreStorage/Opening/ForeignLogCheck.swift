@@ -10,7 +10,7 @@ import SceneStoreValues
 ///    back the note that the next owner came.
 /// 3. If the file can't be read without the log, the lock says whose it was.
 /// 4. A log whose frames are damaged proves nothing. Salvage judges its commits one by one.
-package struct LogJudgement {
+package struct ForeignLogCheck {
     private let log: StoreLog
     private let folder: ContainerFolder
     private let farewell: OwnerLock.Farewell?
