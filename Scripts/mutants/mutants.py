@@ -352,8 +352,9 @@ def play_histories(faults, arguments):
         lines = played.stdout.splitlines()
         found = re.match(r"# history (\d+) of seed", lines[0]) if lines else None
         if found:
-            return int(found.group(1)), next(
-                (line[2:] for line in lines[1:] if line.startswith("# ")), "")
+            # Findings follow the steps; remarks of a scenario precede them.
+            finding = re.search(r"^[^#].*\n# (.*)", "\n".join(lines), re.MULTILINE)
+            return int(found.group(1)), finding.group(1) if finding else ""
         # A fault may end the program itself.
         return (None, "") if played.returncode == 0 else (0, f"ended with {played.returncode}")
 
