@@ -7,6 +7,8 @@ struct LatestLedger {
     /// What is in front in the process that runs.
     private var front: Set<String> = []
     private var hasMade = false
+    /// The windows that were there before; the app need not be asked for the configuration of a new one.
+    private var known: Set<String> = []
     private var isRestoring = true
     /// What the latest process left in front; nil when that is not certain.
     private var left: Set<String>?
@@ -40,12 +42,13 @@ struct LatestLedger {
         if outcome.isLaunch {
             (front, hasMade, isRestoring) = ([], false, behavior == "restore")
         }
+        known.formUnion(before.open.compactMap(\.name))
         for callback in outcome.callbacks {
             guard let name = callback.session, !panels.contains(name) else {
                 continue
             }
             switch callback.name {
-            case .config: hasMade = true
+            case .connect: hasMade = known.insert(name).inserted || hasMade
             case .fg: front.insert(name)
             case .bg, .disconnect: front.remove(name)
             default: break

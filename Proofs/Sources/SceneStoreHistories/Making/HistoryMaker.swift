@@ -49,6 +49,8 @@ struct HistoryMaker {
     private var random: SeededRandom
     /// Draws what was added later, so that the histories of a seed stay what they were.
     var later: SeededRandom
+    /// Draws when windows are left behind.
+    var leaves: SeededRandom
     /// Draws what a second start of the app brings.
     private var starts: SeededRandom
     private(set) var policy = HistoryChoices()
@@ -80,6 +82,7 @@ struct HistoryMaker {
             seed &* 0x9e37_79b9_7f4a_7c15 &+ number &* 0x2545_f491_4f6c_dd1d)
         length = 12 + Int(random.next() % 44)
         later = SeededRandom(seed, number, 19)
+        leaves = SeededRandom(seed, number, 48)
         starts = SeededRandom(seed, number, 77)
     }
 

@@ -141,7 +141,10 @@ extension HistoryMaker {
         if policy.hasPanels, later.oneIn(8) {
             return presenting(player)
         }
-        return isMixed || !later.oneIn(20) ? nil : moving(player)
+        if isMixed {
+            return nil
+        }
+        return later.oneIn(20) ? moving(player) : leaves.oneIn(24) ? leaving(player) : nil
     }
 
     /// A release stands by a state that an earlier one saved, for a guard that asks (L-51).

@@ -1,7 +1,8 @@
 import SceneStore
 import SceneStoreTesting
 
-/// Short stories of what was added later: undeclared types, panels, and a store that is moved.
+/// Short stories of what was added later: undeclared types, panels, a store that is moved, and windows
+/// that are left behind.
 extension HistoryMaker {
     /// A window answers with a type that nobody declared: strict mode keeps the state before (L-34).
     mutating func undeclaring(_ player: ScenarioPlayer) -> [Beat] {
@@ -72,6 +73,18 @@ extension HistoryMaker {
         ] + meanwhile + [
             .running("background *"), .running("recover"),
             .running(later.oneIn(2) ? "quit" : "kill"), .launch,
+        ]
+    }
+
+    /// A process that leaves the remembered windows alone makes one of its own, and connects one of the
+    /// others before it, or none (L-48).
+    mutating func leaving(_ player: ScenarioPlayer) -> [Beat] {
+        let touching: [Beat] = leaves.oneIn(2) ? [.running("activate ", 0)] : []
+        let behavior = ["none", "none", "fresh", "safe"][leaves.below(4)]
+        return start(player) + [.launch] + Beat.window + Beat.window + [
+            .running("kill"), .away("policy launch=\(behavior)"), .launch,
+        ] + touching + Beat.window + [
+            .running(leaves.oneIn(2) ? "quit" : "kill"), .away("policy launch=restore"), .launch,
         ]
     }
 }
