@@ -14,6 +14,8 @@ struct LatestLedger {
     private var left: Set<String>?
     /// What was given back while no process ran, or connected beside.
     private var beside: Set<String> = []
+    /// Those that somebody held: until they come back, their front marks stay (L-52).
+    private var held: Set<String> = []
     private var behavior = "restore"
     private(set) var manifest = HistoryManifest.names[0]
     private var findings: [String] = []
@@ -43,6 +45,7 @@ struct LatestLedger {
             (front, hasMade, isRestoring) = ([], false, behavior == "restore")
         }
         known.formUnion(before.open.compactMap(\.name))
+        held.formUnion(before.open.filter(\.isHeldByHand).compactMap(\.name))
         for callback in outcome.callbacks {
             guard let name = callback.session, !panels.contains(name) else {
                 continue
@@ -58,6 +61,7 @@ struct LatestLedger {
         if outcome.isLaunch, isRestoring, isMany, !isInDoubt, outcome.isRunning {
             check(outcome, before, reconnection, panels, isSteady)
         }
+        held.subtract(front)
         if outcome.exit != nil || outcome.isLaunch, isInDoubt || outcome.hasDiedWithin || !isMany {
             left = nil
         } else if outcome.exit != nil {
@@ -87,7 +91,8 @@ struct LatestLedger {
         else {
             return
         }
-        for name in connected.subtracting(left).subtracting(beside).subtracting(panels).sorted() {
+        let expected = left.union(beside).union(held).union(panels)
+        for name in connected.subtracting(expected).sorted() {
             findings.append("\(name) comes back, and the latest process did not have it in front")
         }
     }
