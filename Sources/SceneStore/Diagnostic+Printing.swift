@@ -66,6 +66,15 @@ extension Diagnostic {
             fix: "keep a reference to it until quit() has returned")
     }
 
+    /// A save was requested within a save.
+    static var savedWhileAsked: Diagnostic {
+        Diagnostic(
+            .init(SceneStoreError.Code.invalidState.rawValue), .warning,
+            "a save was requested while a window was asked for its state; the call saved nothing,"
+                + " and what the window returns is saved",
+            fix: "return the state, and request no save in the callbacks that return it")
+    }
+
     /// A host takes no payloads.
     package static var payloadIgnored: Diagnostic {
         Diagnostic(

@@ -147,7 +147,8 @@ public final class Scene {
     /// The state is saved 0.5 s after the last change, at the latest 2 s after the first, and when
     /// the window loses the focus. ``SceneApplicationOptions/autosaveDelay`` and
     /// ``SceneApplicationOptions/autosaveCeiling`` change these times. The call is cheap enough for
-    /// every keystroke. Does nothing once the scene or its application is gone.
+    /// every keystroke. Does nothing once the scene or its application is gone, nor while the scene
+    /// is asked for its state.
     public func setNeedsSave() {
         application?.autosaving.note(key)
     }

@@ -228,6 +228,9 @@ extension SceneApplication {
     public func requestSceneSessionRefresh(
         _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
+        guard !states.refusesSave(of: scene(for: identifier).map { [$0.key] } ?? []) else {
+            return
+        }
         SceneRequests(application: self).perform(errorHandler, session: identifier) {
             [self] () throws(SceneStoreError) in
             perform(engine.machine.refresh(try openKey(identifier)))

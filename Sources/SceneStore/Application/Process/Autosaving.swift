@@ -29,7 +29,9 @@ final class Autosaving {
 
     /// A scene changed.
     func note(_ key: Int64) {
-        guard application.processState == .running, application.live.scene(key) != nil else {
+        guard application.processState == .running, application.live.scene(key) != nil,
+            !application.states.isAsked(key)
+        else {
             return
         }
         let now = application.environment.now()
@@ -73,7 +75,7 @@ final class Autosaving {
 
     /// Saves all noted changes now, in an event of its own; nothing when there are none.
     func flush() {
-        guard !autosaver.pending.isEmpty else {
+        guard !autosaver.pending.isEmpty, !application.states.refusesSave(of: []) else {
             return
         }
         do throws(SceneStoreError) {

@@ -9,6 +9,8 @@ package final class StateWriter {
     private var asked: Int64?
     /// Whether the scene is only looked at, outside of its save chain.
     private var isLooking = false
+    /// Whether a save that was requested while a scene was asked has been reported.
+    private var toldOfRefusedSave = false
     /// Whether a call that promises a save throws what could not be saved. A simulation that goes
     /// on has it reported instead.
     package var throwsFailures = true
@@ -117,8 +119,9 @@ package final class StateWriter {
         if isSave {
             application.tell(.save(scene.session))
         }
+        let outer = asked
         asked = scene.key
-        defer { asked = nil }
+        defer { asked = outer }
         let answer: UserActivity?
         do {
             answer = try delegate.stateRestorationActivity(for: scene)
@@ -281,6 +284,23 @@ package final class StateWriter {
         return true
     }
 
+    /// Whether the scene is in its save chain: what it answers has its changes.
+    func isAsked(_ key: Int64) -> Bool { asked == key && !isLooking }
+
+    /// Whether a save is requested while a scene is asked for its state: it would ask again without
+    /// an end (L-31). The other scenes count as changed, and are saved as those are.
+    func refusesSave(of keys: [Int64]) -> Bool {
+        guard asked != nil else {
+            return false
+        }
+        keys.forEach(application.autosaving.note)
+        if !toldOfRefusedSave {
+            toldOfRefusedSave = true
+            application.report(.savedWhileAsked)
+        }
+        return true
+    }
+
     // MARK: What can't be saved
 
     /// Throws what kept the running event from saving: a write that failed, else the first state
@@ -407,9 +427,10 @@ extension SceneApplication {
     /// Saves scenes now, in any activation state, in one transaction.
     ///
     /// Runs the save chain of each scene. Does nothing for scenes that are gone. A call within a
-    /// callback takes effect after the callback, and its errors go to ``diagnosticHandler``. On
-    /// return the states are as durable as `durability` specifies; nil uses the durability of the
-    /// options.
+    /// callback takes effect after the callback, and its errors go to ``diagnosticHandler``. While a
+    /// scene is asked for its state, a call saves nothing and is reported; the other scenes then
+    /// count as changed. On return the states are as durable as `durability` specifies; nil uses the
+    /// durability of the options.
     ///
     /// Throws if the store refuses the write: then nothing was stored, and the next write includes
     /// the changes. Also throws if a state can't be stored, with the key path of the problem: then
@@ -418,6 +439,9 @@ extension SceneApplication {
         of identifiers: [SceneSession.ID], durability: Durability? = nil
     ) throws(SceneStoreError) {
         try requireRunning()
+        guard !states.refusesSave(of: identifiers.compactMap { scene(for: $0)?.key }) else {
+            return
+        }
         try event { [self] () throws(SceneStoreError) in
             for identifier in identifiers {
                 if let scene = scene(for: identifier) {
@@ -431,6 +455,9 @@ extension SceneApplication {
 
     /// Saves all reported changes now, in one transaction, in mode normal. If something can't be
     /// saved, ``diagnosticHandler`` gets the error, and the next save includes the change.
+    ///
+    /// A call while a scene is asked for its state is reported and saves nothing: the changes wait for
+    /// the next save.
     public func flushChanges() {
         autosaving.flush()
     }
