@@ -75,6 +75,14 @@ extension Diagnostic {
             fix: "return the state, and request no save in the callbacks that return it")
     }
 
+    /// The app goes on after its end.
+    static var changedAfterEnd: Diagnostic {
+        Diagnostic(
+            .init(SceneStoreError.Code.invalidState.rawValue), .warning,
+            "a window changed after quit() had returned: nothing is saved any more",
+            fix: "end the process, or open the store again for a new application")
+    }
+
     /// A host takes no payloads.
     package static var payloadIgnored: Diagnostic {
         Diagnostic(

@@ -148,7 +148,7 @@ public final class Scene {
     /// the window loses the focus. ``SceneApplicationOptions/autosaveDelay`` and
     /// ``SceneApplicationOptions/autosaveCeiling`` change these times. The call is cheap enough for
     /// every keystroke. Does nothing once the scene or its application is gone, nor while the scene
-    /// is asked for its state.
+    /// is asked for its state. The first call after ``SceneApplication/quit()`` is reported.
     public func setNeedsSave() {
         application?.autosaving.note(key)
     }

@@ -361,9 +361,13 @@ extension SceneSessionStore {
 
     /// Opens the file at its place anew, with all checks, and writes what is held.
     ///
-    /// Throws ``SceneStoreError/Code/replaced`` when another store stands there: it is left as it is.
+    /// Throws ``SceneStoreError/Code/replaced`` when another store stands there: it is left as it is;
+    /// and ``SceneStoreError/Code/closed`` after the store was closed.
     package func reopenFile() throws(SceneStoreError) {
         try database.withLock { db throws(SceneStoreError) in
+            if case .closed = db.backing {
+                throw db.closedError
+            }
             try Database.reopen(&db, at: location)
         }
     }

@@ -29,6 +29,7 @@ final class Autosaving {
 
     /// A scene changed.
     func note(_ key: Int64) {
+        application.ending.tellIfEnded()
         guard application.processState == .running, application.live.scene(key) != nil,
             !application.states.isAsked(key)
         else {
@@ -75,6 +76,7 @@ final class Autosaving {
 
     /// Saves all noted changes now, in an event of its own; nothing when there are none.
     func flush() {
+        application.ending.tellIfEnded()
         guard !autosaver.pending.isEmpty, !application.states.refusesSave(of: []) else {
             return
         }

@@ -14,9 +14,19 @@ final class ProcessEnd {
     private(set) var isQuitting = false
     /// Whether the desktop's session ends.
     private(set) var isTearingDown = false
+    /// Whether a change after the end has been reported.
+    private var toldOfChange = false
 
     init(_ application: SceneApplication) {
         self.application = application
+    }
+
+    /// Reports the first change that comes after the end.
+    func tellIfEnded() {
+        if application.processState == .ended, !toldOfChange {
+            toldOfChange = true
+            application.report(.changedAfterEnd)
+        }
     }
 
     // MARK: Quitting
@@ -96,7 +106,10 @@ final class ProcessEnd {
     /// Closes the store; answers of which sessions something is lost. All else is stored by now: a log
     /// that can't be copied into the file stays beside it, and the next owner finds all in it.
     private func close() -> [String] {
-        let lost = application.store.heldSessions
+        let held = application.store.heldSessions
+        // What a store that was closed before could not even hold.
+        let unsaved = application.live.unsavedSessions.map(\.rawValue)
+        let lost = held + unsaved.filter { !held.contains($0) }
         application.processState = .ended
         application.feed.finish()
         application.settling.stop()

@@ -456,8 +456,8 @@ extension SceneApplication {
     /// Saves all reported changes now, in one transaction, in mode normal. If something can't be
     /// saved, ``diagnosticHandler`` gets the error, and the next save includes the change.
     ///
-    /// A call while a scene is asked for its state is reported and saves nothing: the changes wait for
-    /// the next save.
+    /// The first call after ``quit()`` is reported. So is a call while a scene is asked for its state:
+    /// it saves nothing, and the changes wait for the next save.
     public func flushChanges() {
         autosaving.flush()
     }

@@ -169,6 +169,12 @@ package struct LiveScenes {
         valueKeys.isEmpty ? [] : valueKeys.sorted().compactMap { all[$0]?.unsavedValues }
     }
 
+    /// The remembered sessions whose state, title or place waits, in the order of the rows.
+    var unsavedSessions: [SceneSession.ID] {
+        unsavedKeys.union(valueKeys).sorted().compactMap { all[$0]?.record }
+            .filter(\.isRestorationEnabled).map(\.id)
+    }
+
     /// All states were written.
     mutating func noteSaved() {
         for key in valueKeys {
