@@ -87,8 +87,8 @@ extension Engine {
         // be, is only asked whether it prefers the target (L-78).
         func isOpen(_ record: SessionRecord) -> Bool {
             let role = record.role
-            return record.privacy != .ephemeral && rules.isOfApplication(role)
-                && (record.isRestorationEnabled
+            return rules.isOfApplication(role)
+                && (record.privacy != .ephemeral && record.isRestorationEnabled
                     || !rules.isRemembered(rules.resolver.initial(for: role)))
         }
         let conditioned = try keysWithConditions(skeleton)

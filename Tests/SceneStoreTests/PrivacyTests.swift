@@ -1,3 +1,4 @@
+import Foundation
 import SceneStoreSQLite
 import Testing
 
@@ -27,6 +28,43 @@ struct PrivacyTests {
         try running.setPrivacy(.standard, for: kept)
         let again = try device.relaunch()
         #expect(Array(again.openSessions.persistentIdentifiers) == [kept])
+    }
+
+    @Test(
+        "S-70 L-44 a window of a kind that isn't remembered leaves nothing of its content in a file"
+    )
+    func unremembered() throws {
+        device.options.unrememberedConfigurations = ["Viewer"]
+        let app = NotesApp()
+        let running = try device.launch { app }
+        app.makeConfiguration = { SceneConfiguration(name: "Viewer", role: $0.role) }
+        try running.openWindow(presenting: "secret value")
+        let (scene, note) = try #require(running.firstNote)
+        #expect(scene.session.privacy == .ephemeral)
+        note.text = "secret text"
+        note.tab = .drawing
+        try scene.setTitle("secret title")
+        try scene.setUserInfo(["key": "secret info"])
+        try scene.setPlatformToken(Array("secret token".utf8))
+        try scene.setActivationConditions(
+            ActivationConditions(prefersToActivate: .equals("secret target")))
+        try scene.setPlacement(ScenePlacement(width: 640, height: 480))
+        try running.saveState(of: [scene.identifier])
+        // While it is there, it is found by what it shows.
+        try running.openWindow(presenting: "secret value")
+        #expect(running.connectedScenes.count == 2)
+        #expect(note.tab == .drawing)
+        let stored = try #require(try running.session(for: scene.identifier))
+        #expect(stored.title == nil && stored.presentedValue == nil && stored.userInfo.isEmpty)
+        #expect(stored.placement?.width == 640)
+        device.kill()
+        let folder = device.containerPath
+        for name in ["scenes.sqlite", "scenes.sqlite-wal"] {
+            let bytes = try Data(contentsOf: URL(filePath: folder + "/" + name))
+            for text in ["secret", "drawing"] {
+                #expect(bytes.range(of: Data(text.utf8)) == nil, "\(name) has \(text)")
+            }
+        }
     }
 
     @Test(

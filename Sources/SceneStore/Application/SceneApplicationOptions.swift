@@ -363,8 +363,8 @@ public struct DeclaredWindow: Sendable {
     /// Declares a kind of window that allows any number of windows.
     ///
     /// The first kind of a role is the role's default. Windows of a kind that isn't remembered,
-    /// such as private ones, never come back
-    /// (``SceneApplicationOptions/unrememberedConfigurations``).
+    /// such as private ones, never come back, and are ephemeral: no title, value or other content of
+    /// them is stored (``SceneApplicationOptions/unrememberedConfigurations``).
     public static func window(
         _ name: String, role: SceneSessionRole = .windowApplication, isRemembered: Bool = true
     ) -> DeclaredWindow {

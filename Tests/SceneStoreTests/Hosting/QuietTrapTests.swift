@@ -142,13 +142,19 @@ struct QuietTrapTests {
 
     private final class NoScenes: SceneApplicationDelegate {}
 
-    @Test("L-78 a link goes into a window that isn't remembered only if it prefers it")
-    func unremembered() async throws {
+    @Test(
+        "L-78 a link goes into a window that isn't remembered only if it prefers it",
+        arguments: [false, true])
+    func unremembered(isSwitchedOff: Bool) async throws {
         let device = try SimulatedDevice(
-            options: .desktop(.window("Page"), .window("Search", isRemembered: false)))
+            options: .desktop(.window("Page"), .window("Search", isRemembered: isSwitchedOff)))
         let hosted = try device.launch(host: PlainHost())
         let page = try device.window(PlainHost.Window.self, at: 0)
         let search = try await hosted.openWindow(configuration: "Search")
+        if isSwitchedOff {
+            let identifier = try #require(hosted.scene(of: search)).session.id
+            try hosted.application.setRestorationEnabled(false, for: identifier)
+        }
         hosted.receive(link)
         #expect(try device.window(PlainHost.Window.self, at: 0) === page)
         hosted.closeWindow(page)

@@ -198,7 +198,7 @@ struct HoldingTests {
         }
         try device.refuseWrites(.diskFull)
         let scene = try #require(running.connectedScenes.first)
-        try running.setTitle("private", for: scene.identifier)
+        try running.setPlacement(ScenePlacement(width: 1, height: 2), for: scene.identifier)
         #expect(running.storeRefusal != nil)
         #expect(try running.quit(discardingUnsaved: true).isEmpty)
     }

@@ -231,14 +231,12 @@ struct OneTransactionTests {
     @Test("L-12 L-44 a window that isn't remembered, closed and reopened, stops no launch")
     func reopenedUnremembered() throws {
         let device = try SimulatedDevice(manifest: .notes, storage: .temporaryDirectory)
-        device.options.unrememberedConfigurations = ["Viewer"]
-        let app = NotesApp()
-        let running = try device.launch { app }
-        app.makeConfiguration = { SceneConfiguration(name: "Viewer", role: $0.role) }
+        let running = try device.launch { NotesApp() }
         let known = Set(running.connectedScenes.map(\.session.id))
         try device.openWindow()
         let window = try #require(
             running.connectedScenes.map(\.session.id).first { !known.contains($0) })
+        try running.setRestorationEnabled(false, for: window)
         running.requestSceneSessionDestruction(window)
         try device.quit()
         var options = SceneSessionStore.Options.seeded()

@@ -165,18 +165,21 @@ struct SceneConnector {
         session.launchReason = application.launchReason
         session.privacy = connection.privacy
         session.configuration = try configure(session, connection)
+        let isKindRemembered = application.engine.rules.isRemembered(session.configuration)
+        // What isn't remembered leaves nothing of its content in a file (S-70).
+        session.privacy = isKindRemembered ? connection.privacy : .ephemeral
         let isRemembered =
-            application.engine.rules.isRemembered(session.configuration)
-            && (connection.privacy != .ephemeral || application.options.remembersPrivateWindows)
+            isKindRemembered
+            && (session.privacy != .ephemeral || application.options.remembersPrivateWindows)
         let isBehind = connection.arrival == .background
         let record = try application.store.insertSession(
             identifier: identifier.rawValue, configuration: session.configuration, userInfo: [:],
             isFront: !isBehind, becameActive: connection.arrival == .active,
             presentedValue: presentedValue,
-            isRemembered: isRemembered, isBehind: isBehind, privacy: connection.privacy)
+            isRemembered: isRemembered, isBehind: isBehind, privacy: session.privacy)
         application.lastWindows.noteMade(record)
         session.presentedValue = presentedValue
-        if connection.privacy == .ephemeral {
+        if session.privacy == .ephemeral {
             application.engine.privateSessions[record.key] = PrivateSession(
                 presentedValue: presentedValue)
         }
