@@ -90,7 +90,9 @@ struct ValueTree {
         case .array(let values): "array of \(values.count)"
         case .set(let values): "set of \(values.count)"
         case .dictionary(let values): "dictionary of \(values.count)"
-        case .opaque(let value): "of a newer version, \(value.encoded.count) bytes"
+        case .opaque(let opaque):
+            value.unsignedValue.map { String($0) }
+                ?? "of a newer version, \(opaque.encoded.count) bytes"
         }
     }
 }

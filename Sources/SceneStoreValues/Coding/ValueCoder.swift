@@ -243,12 +243,15 @@ final class ValueEncodingSession {
     private func integer(
         _ number: any FixedWidthInteger, _ codingPath: [any CodingKey]
     ) throws -> Value {
-        guard let number = Int64(exactly: number) else {
+        if let number = Int64(exactly: number) {
+            return .integer(number)
+        }
+        guard let number = UInt64(exactly: number) else {
             throw SceneStoreError(
                 .unsupportedValue, "the integer does not fit into 64 bits; use a string",
                 path: ValueCoder.path(path, codingPath))
         }
-        return .integer(number)
+        return Value(unsigned: number)
     }
 }
 
@@ -459,7 +462,10 @@ struct ValueDecodingNode: Decoder {
     }
 
     private func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
-        guard let number = value.integerValue, let integer = Integer(exactly: number) else {
+        let integer =
+            value.integerValue.map { Integer(exactly: $0) }
+            ?? value.unsignedValue.flatMap { Integer(exactly: $0) }
+        guard let integer else {
             throw mismatch(type)
         }
         return integer

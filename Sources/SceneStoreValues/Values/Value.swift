@@ -202,6 +202,27 @@ extension Value {
     }
 }
 
+/// Integers that only `UInt64` has: their CBOR, which no other kind has, kept whole.
+extension Value {
+    /// The value of an integer above `Int64.max`.
+    init(unsigned number: UInt64) {
+        self = .opaque(
+            OpaqueValue(
+                encoded: [CBOR.Major.unsigned << 5 | 27]
+                    + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }))
+    }
+
+    /// The integer, if it is one above `Int64.max`.
+    package var unsignedValue: UInt64? {
+        guard case .opaque(let value) = self, value.encoded.count == 9,
+            value.encoded[0] == CBOR.Major.unsigned << 5 | 27
+        else {
+            return nil
+        }
+        return value.encoded.dropFirst().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
 extension String {
     /// Whether both are the same UTF-8 bytes; `==` would take canonical equivalents for equal.
     package func hasSameBytes(as other: String) -> Bool {

@@ -179,9 +179,27 @@ import SceneStore
 
     @Test("L-86 an integer beyond 64 bits is a typed error with the key path")
     func largeIntegers() {
-        let error = thrown { try ValueCoder.encode(["a": [UInt64.max]], path: "store") }
+        for number in [UInt128(UInt64.max) + 1, .max] {
+            let error = thrown { try ValueCoder.encode(["a": [number]], path: "store") }
+            #expect(error?.code == .unsupportedValue)
+            #expect(error?.path == "store.a[0]")
+        }
+        let error = thrown { try ValueCoder.encode(Int128(Int64.min) - 1) }
         #expect(error?.code == .unsupportedValue)
-        #expect(error?.path == "store.a[0]")
+    }
+
+    @Test("L-82 an unsigned integer of 64 bits comes back, and is no signed one")
+    func unsignedIntegers() throws {
+        for number in [UInt64(Int64.max), UInt64(Int64.max) + 1, .max] {
+            #expect(try roundTrip([number]) == [number])
+            #expect(try roundTrip(UInt128(number)) == UInt128(number))
+        }
+        let value = try ValueCoder.encode(UInt64.max)
+        #expect(try ValueCodec.encode(value) == [0x1b] + [UInt8](repeating: 0xff, count: 8))
+        #expect(try ValueCodec.decode(ValueCodec.encode(value)) == value)
+        #expect(thrown { try ValueCoder.decode(Int64.self, from: value) }?.code == .decodingFailed)
+        #expect(thrown { try ValueCoder.decode(UInt32.self, from: value) }?.code == .decodingFailed)
+        #expect(thrown { try ValueCoder.decode(Double.self, from: value) }?.code == .decodingFailed)
     }
 
     @Test("L-86 L-83 nesting is bounded both ways")
