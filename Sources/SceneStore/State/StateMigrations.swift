@@ -82,7 +82,7 @@ public struct StateMigration: Sendable {
         _ version: Int, to newVersion: Int? = nil, _ type: Old.Type,
         _ migrate: @escaping @Sendable (Old) throws -> New
     ) -> StateMigration {
-        StateMigration(oldVersion: version, newVersion: newVersion ?? version + 1) {
+        StateMigration(oldVersion: version, newVersion: newVersion ?? version &+ 1) {
             state throws(SceneStoreError) in
             let old = try state.decoded(as: type)
             do {
@@ -97,7 +97,7 @@ public struct StateMigration: Sendable {
     public static func from(
         _ version: Int, to newVersion: Int? = nil, _ changes: StateChange...
     ) -> StateMigration {
-        StateMigration(oldVersion: version, newVersion: newVersion ?? version + 1) {
+        StateMigration(oldVersion: version, newVersion: newVersion ?? version &+ 1) {
             state throws(SceneStoreError) in
             var values = try state.values()
             for change in changes {

@@ -213,6 +213,7 @@ final class ValueEncodingSession {
             node.content = .value(value)
             return
         }
+        try refuseNestedNil(content, codingPath)
         guard nesting < ValueCoder.maximumNesting else {
             throw SceneStoreError(
                 .limitExceeded, "the value is nested too deeply; flatten it",
@@ -221,6 +222,19 @@ final class ValueEncodingSession {
         try content.encode(
             to: ValueContentEncoder(
                 session: self, node: node, codingPath: codingPath, nesting: nesting + 1))
+    }
+
+    /// Refuses an optional that holds an empty one: both would be stored as null (L-82).
+    func refuseNestedNil<Content>(
+        _ content: Content, _ codingPath: [any CodingKey]
+    ) throws(SceneStoreError) {
+        if let optional = content as? any NestableOptional, optional.holdsNil {
+            throw SceneStoreError(
+                .unsupportedValue,
+                "an optional holds an optional without a value, which is stored as null like an"
+                    + " empty one; use one optional, or an enum",
+                path: ValueCoder.path(path, codingPath))
+        }
     }
 
     private func native<Content>(
@@ -252,6 +266,26 @@ final class ValueEncodingSession {
                 path: ValueCoder.path(path, codingPath))
         }
         return Value(unsigned: number)
+    }
+}
+
+/// An optional of any type.
+private protocol NestableOptional {
+    var isEmpty: Bool { get }
+    /// Whether it holds an empty optional.
+    var holdsNil: Bool { get }
+}
+
+extension Optional: NestableOptional {
+    fileprivate var isEmpty: Bool {
+        if case .none = self { true } else { false }
+    }
+
+    fileprivate var holdsNil: Bool {
+        guard Wrapped.self is any NestableOptional.Type, case .some(let inner) = self else {
+            return false
+        }
+        return (inner as? any NestableOptional)?.isEmpty == true
     }
 }
 
@@ -332,6 +366,16 @@ private struct ValueKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContain
 
     mutating func encodeNil(forKey key: Key) throws {
         encoder.node(forKey: key).content = .value(.null)
+    }
+
+    mutating func encodeIfPresent<Content: Encodable>(
+        _ content: Content?, forKey key: Key
+    ) throws {
+        guard let wrapped = content else {
+            return
+        }
+        try encoder.session.refuseNestedNil(content, codingPath + [key])
+        try encode(wrapped, forKey: key)
     }
 
     mutating func encode<Content: Encodable>(_ content: Content, forKey key: Key) throws {

@@ -63,6 +63,19 @@ extension SavedStateTests {
         return activity.userInfo
     }
 
+    @Test("L-54 a step from the greatest version leads nowhere, and the app goes on")
+    func greatestVersion() throws {
+        let steps: StateMigrations = [
+            .from(.max, .drop("a")), .from(.max, [String: Int].self) { $0 }, .from(1, .drop("a")),
+        ]
+        var activity = try UserActivity(activityType: "com.example.note", userInfo: ["a": 1])
+        try activity.migrateState(to: 2, by: steps)
+        #expect(activity.userInfo == [:])
+        #expect(throws: SceneStoreError(.noMigration, "")) {
+            try activity.migrateState(to: .max, by: steps)
+        }
+    }
+
     @Test("L-54 keys are renamed, moved, added and dropped; what isn't there is left alone")
     func changes() throws {
         #expect(try migrate(["a": 1], .rename("a", to: "b"), .rename("x", to: "y")) == ["b": 1])

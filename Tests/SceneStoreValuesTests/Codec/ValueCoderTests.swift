@@ -202,6 +202,24 @@ import SceneStore
         #expect(thrown { try ValueCoder.decode(Double.self, from: value) }?.code == .decodingFailed)
     }
 
+    struct Doubtful: Codable, Equatable {
+        var choice: Int??
+    }
+
+    @Test("L-82 an optional that holds an empty one would come back changed, and is a typed error")
+    func nestedOptionals() throws {
+        for content in [Doubtful(choice: nil), Doubtful(choice: 1)] {
+            #expect(try roundTrip(content) == content)
+        }
+        #expect(try roundTrip([nil, 1] as [Int?]) == [nil, 1])
+        #expect(try roundTrip([nil, 1] as [Int??]) == [nil, 1])
+        let error = thrown { try ValueCoder.encode(Doubtful(choice: .some(nil)), path: "state") }
+        #expect(error?.code == .unsupportedValue)
+        #expect(error?.path == "state.choice")
+        let element = thrown { try ValueCoder.encode([1, .some(nil)] as [Int??]) }
+        #expect(element?.path == "value[1]")
+    }
+
     @Test("L-86 L-83 nesting is bounded both ways")
     func nesting() throws {
         #expect(thrown { try ValueCoder.encode(Wrapper(depth: 100)) } == nil)
