@@ -364,6 +364,26 @@ import Testing
         chmod(scratch.path, 0o700)
     }
 
+    @Test("S-01 a folder that has other files keeps its permissions, and that is a warning")
+    func shared() throws {
+        let scratch = try Scratch()
+        let (folder, _) = try scratch.store()
+        chmod(folder.path, 0o755)
+        write(Array("theirs".utf8), to: scratch.file("container/index.html"))
+        let opened = try ContainerFolder.open(folder.path, access: .owner)
+        #expect(try System.status(at: folder.path).permissions == 0o755)
+        #expect(try opened.checkStore(applicationID: applicationID)?.warnings == [.shared])
+        let quarantine = try opened.folder(ContainerName.quarantine, createsMissing: true)
+        chmod(quarantine.path, 0o755)
+        write(Array("aside".utf8), to: scratch.file("container/quarantine/anything"))
+        _ = try opened.folder(ContainerName.quarantine)
+        #expect(try System.status(at: quarantine.path).permissions == 0o700)
+        unlink(scratch.file("container/index.html"))
+        let own = try ContainerFolder.open(folder.path, access: .owner)
+        #expect(try System.status(at: folder.path).permissions == 0o700)
+        #expect(try own.checkStore(applicationID: applicationID)?.warnings == [])
+    }
+
     @Test("R-05 files that others may read are made private by an owner")
     func tightensFiles() throws {
         let scratch = try Scratch()

@@ -4,8 +4,9 @@
 /// 1. Links in the way to the folder are resolved once; the folder itself and everything in it
 ///    is opened without following links.
 /// 2. Folders are 0700 and files 0600, under any umask, before anything is written into them.
-///    Bits for others that only read are taken away by an owner; a folder that others can write,
-///    or that belongs to another user, is refused, because its files may be planted.
+///    Bits for others that only read are taken away by an owner, unless the folder has files that
+///    are no container's; a folder that others can write, or that belongs to another user, is
+///    refused, because its files may be planted.
 /// 3. What stands at a name is looked at before it is opened: no FIFO is waited for, no device
 ///    is touched.
 package final class ContainerFolder: Sendable {
@@ -95,7 +96,8 @@ package final class ContainerFolder: Sendable {
         try Self.checkName(name)
         do {
             return try Self.open(
-                place(of: name), in: path, access: access, createsMissing: createsMissing)
+                place(of: name), in: path, access: access, createsMissing: createsMissing,
+                isContainer: false)
         } catch {
             guard error.kind == .notAFolder else {
                 throw error
@@ -108,7 +110,8 @@ package final class ContainerFolder: Sendable {
     }
 
     private static func open(
-        _ name: String, in parent: String, access: Access, createsMissing: Bool
+        _ name: String, in parent: String, access: Access, createsMissing: Bool,
+        isContainer: Bool = true
     ) throws(ContainerError) -> ContainerFolder {
         let path = parent == "/" ? "/\(name)" : "\(parent)/\(name)"
         try checkEncoding(path)
@@ -129,7 +132,8 @@ package final class ContainerFolder: Sendable {
             let descriptor = try System.openFolder(name, in: folder)
             do {
                 let status = try System.status(of: descriptor)
-                try checkFolder(status, descriptor: descriptor, access: access)
+                try checkFolder(
+                    status, descriptor: descriptor, access: access, isContainer: isContainer)
                 return ContainerFolder(
                     path: path, identity: status.identity, access: access,
                     descriptor: descriptor)
@@ -150,7 +154,7 @@ package final class ContainerFolder: Sendable {
     }
 
     private static func checkFolder(
-        _ status: FileStatus, descriptor: Int32, access: Access
+        _ status: FileStatus, descriptor: Int32, access: Access, isContainer: Bool
     ) throws {
         guard access != .inspector else { return }
         guard status.owner == System.effectiveUser else {
@@ -162,8 +166,24 @@ package final class ContainerFolder: Sendable {
                 .insecure, "others may write into the container; make it 0700",
                 reason: .writableByOthers)
         }
-        if access == .owner, status.permissions & 0o077 != 0 {
+        guard access == .owner, status.permissions & 0o077 != 0 else { return }
+        let isOurs = try !isContainer || !isShared(descriptor)
+        if isOurs {
             try System.setPermissions(status.permissions & ~0o077, of: descriptor)
+        }
+    }
+
+    /// Whether others may look into the container, because it has files that are none of its own:
+    /// whoever needs them still gets at them, and the container's own files are private.
+    package var isShared: Bool {
+        guard let status = try? System.status(of: descriptor) else { return false }
+        return status.permissions & 0o077 != 0 && (try? Self.isShared(descriptor)) == true
+    }
+
+    /// Whether a folder has files that are no container's.
+    private static func isShared(_ descriptor: Int32) throws(SystemError) -> Bool {
+        try System.names(in: descriptor).contains { name in
+            !ContainerName.reserved.contains(name) && !AtomicFile.isTemporary(name)
         }
     }
 
@@ -446,6 +466,8 @@ package struct StoreFile: Hashable, Sendable {
         case permissionsTightened
         /// Every user may put another folder in the container's place.
         case replaceable
+        /// Others may look into the folder, which has files that are no container's.
+        case shared
     }
 
     package var identity: FileIdentity
@@ -518,6 +540,7 @@ extension ContainerFolder {
         let log = try readLog(size: sizes[ContainerName.log], pageSize: header.pageSize)
         if main.links > 1 { warnings.insert(.hardLink) }
         if isReplaceable { warnings.insert(.replaceable) }
+        if access == .owner, isShared { warnings.insert(.shared) }
         return StoreFile(
             identity: main.identity, size: main.size, header: header, log: log,
             warnings: warnings)

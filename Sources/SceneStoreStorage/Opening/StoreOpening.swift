@@ -593,6 +593,14 @@ extension StoreOpening {
                     fix: "on the folder above the container, remove others' write permission or "
                         + "set the sticky bit"))
         }
+        if warnings.contains(.shared) {
+            diagnostics.append(
+                Diagnostic(
+                    .sharedContainer, .warning,
+                    "the container's folder has other files and is open to other users; its"
+                        + " permissions stay as they are",
+                    fix: "give the container a folder of its own"))
+        }
     }
 
     /// An earlier owner came upon damaged pages: what it could not read or write would be missing
