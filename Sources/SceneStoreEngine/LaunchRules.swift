@@ -91,7 +91,7 @@ package struct LaunchRules: Sendable {
 
     /// The configuration of a window that a launch makes by itself; nil when the app names none, or
     /// none that the default role has.
-    var opening: SceneConfiguration? {
+    package var opening: SceneConfiguration? {
         openingConfiguration.flatMap { name in
             resolver.manifest?.configurations[defaultRole]?.first { $0.name == name }
         }

@@ -67,6 +67,28 @@ struct QuietTrapTests {
         #expect(device.diagnostics.first?.fix?.contains(".desktop(") == true)
     }
 
+    @Test("L-07 L-16 two kinds of window with one name, and an unknown one to open, are told")
+    func declarations() throws {
+        for (options, expected) in [
+            (SceneApplicationOptions.desktop(.window("A"), .window("B")), []),
+            (
+                .desktop(.window("A"), .single("A", role: .preferences)),
+                ["duplicateConfigurationName"]
+            ),
+        ] {
+            let device = try SimulatedDevice(options: options)
+            try device.launch(host: PlainHost())
+            #expect(codes(device) == expected)
+        }
+        for (name, expected) in [("A", []), ("Aa", ["unresolvedConfiguration"])] {
+            var options = SceneApplicationOptions.desktop(.window("A"))
+            options.openingConfiguration = name
+            let device = try SimulatedDevice(options: options)
+            try device.launch(host: PlainHost())
+            #expect(codes(device) == expected)
+        }
+    }
+
     @Test("L-07 L-12 a window that is named opens under the role for which the name is declared")
     func configurationOfAnotherRole() async throws {
         let device = try SimulatedDevice(

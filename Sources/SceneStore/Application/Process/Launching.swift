@@ -63,11 +63,37 @@ final class Launching {
         if application.scheduler == nil {
             application.report(.noScheduler)
         }
+        tellOfDeclaration()
         // An app that never looks at the store itself has to hear of it, too (S-41).
         application.store.openingDiagnostics.forEach(application.report)
         application.store.tellDiagnostics(application.report)
         if let failure = beginning.failure {
             application.report(failure)
+        }
+    }
+
+    /// Tells which declared names lead to no window, or to another one (L-07).
+    private func tellOfDeclaration() {
+        let rules = application.engine.rules
+        if let name = rules.openingConfiguration, rules.opening == nil {
+            application.report(
+                Diagnostic(
+                    .unresolvedConfiguration, .warning,
+                    "no window '\(name)' is declared for the default role",
+                    path: "openingConfiguration",
+                    fix: "declare it, or correct the name; until then the role's default opens"))
+        }
+        guard let manifest = application.options.manifest, manifest.isDeclaredInCode else {
+            return
+        }
+        var names: Set<String> = []
+        for name in manifest.configurations.values.joined().compactMap(\.name)
+        where !names.insert(name).inserted {
+            application.report(
+                Diagnostic(
+                    .duplicateConfigurationName, .warning,
+                    "two kinds of window have the name '\(name)'; the first one counts",
+                    fix: "give each kind a name of its own"))
         }
     }
 
