@@ -222,6 +222,20 @@ struct StartTests {
         }
     }
 
+    @Test("L-77 make may throw any error; another than SceneStore's is told by its type")
+    func otherError() throws {
+        struct NoLicence: Error {}
+        #expect {
+            _ = try SceneApplication.start(at: location, executor: .mainActor) { _ in
+                throw NoLicence()
+            }
+        } throws: { error in
+            let error = error as? SceneStoreError
+            return error?.code == .invalidState && error?.message.contains("NoLicence") == true
+        }
+        try RunningApp(location).end()
+    }
+
     @Test("L-77 when the app can't be made the container is let go")
     func unmade() throws {
         #expect(throws: SceneStoreError(.invalidState, "")) {

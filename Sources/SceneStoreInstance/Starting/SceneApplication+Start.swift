@@ -33,7 +33,8 @@ extension SceneApplication {
     ///     that calls this.
     ///   - timeLimit: Milliseconds to wait for an answer.
     ///   - make: Makes the application on the open store; register delegate classes here.
-    /// - Throws: What opening the store, `make` and ``launch(_:)`` throw;
+    /// - Throws: What opening the store, `make` and ``launch(_:)`` throw, and
+    ///   ``SceneStoreError/Code/invalidState`` with the type's name for another error of `make`;
     ///   ``SceneStoreError/Code/owned`` if the owner does not listen, such as an app that does not
     ///   call this or a tool that writes; `notAnswered` if it does not answer in time, although it
     ///   may still deliver the payloads; ``SceneStoreError/Code/permission`` if other users could
@@ -47,7 +48,7 @@ extension SceneApplication {
         storeOptions: SceneSessionStore.Options = SceneSessionStore.Options(),
         executor: ApplicationExecutor? = nil, timeLimit: Int = 30_000,
         isolation: isolated (any Actor)? = #isolation,
-        make: (SceneSessionStore) throws(SceneStoreError) -> SceneApplication
+        make: (SceneSessionStore) throws -> SceneApplication
     ) throws(SceneStoreError) -> StartedInstance<SceneApplication> {
         let starter = InstanceStarter(
             location: location, payloads: payloads, request: request, onRequest: onRequest,
@@ -73,7 +74,7 @@ extension HostedSceneApplication {
         storeOptions: SceneSessionStore.Options = SceneSessionStore.Options(),
         executor: ApplicationExecutor? = nil, timeLimit: Int = 30_000,
         isolation: isolated (any Actor)? = #isolation,
-        make: (SceneSessionStore) throws(SceneStoreError) -> HostedSceneApplication
+        make: (SceneSessionStore) throws -> HostedSceneApplication
     ) throws(SceneStoreError) -> StartedInstance<HostedSceneApplication> {
         let starter = InstanceStarter(
             location: location, payloads: payloads, request: request, onRequest: onRequest,
@@ -89,7 +90,7 @@ extension InstanceStarter {
     /// Starts; an owner makes its app, is launched, and hears others from then on.
     fileprivate func start<App>(
         on executor: ApplicationExecutor,
-        make: (SceneSessionStore) throws(SceneStoreError) -> App,
+        make: (SceneSessionStore) throws -> App,
         application: (App) -> SceneApplication,
         launch: (App, [Payload]) throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) -> StartedInstance<App> {
@@ -97,7 +98,7 @@ extension InstanceStarter {
         case .forwarded(let receipts): return .forwarded(to: receipts)
         case .owner(let owner):
             do throws(SceneStoreError) {
-                let app = try make(owner.store)
+                let app = try made(by: make, on: owner.store)
                 try launch(app, owner.admit(to: application(app)))
                 owner.listen(for: application(app), on: executor)
                 return .running(app)
@@ -106,6 +107,19 @@ extension InstanceStarter {
                 throw error
             }
         }
+    }
+}
+
+/// An app that its own code makes. Of another error than SceneStore's only the type is told.
+private func made<App>(
+    by make: (SceneSessionStore) throws -> App, on store: SceneSessionStore
+) throws(SceneStoreError) -> App {
+    do {
+        return try make(store)
+    } catch {
+        throw error as? SceneStoreError
+            ?? SceneStoreError(
+                .invalidState, "the application could not be made: \(type(of: error))")
     }
 }
 
