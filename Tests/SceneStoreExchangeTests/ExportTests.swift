@@ -15,6 +15,14 @@ import SceneStoreTestContainers
 
 @Suite("Export and import")
 struct ExportTests {
+    @Test("L-82 S-63 an unsigned integer of 64 bits passes through an export")
+    func unsignedIntegers() throws {
+        let value = try ValueCoder.encode(["a": UInt64.max])
+        let json = try CanonicalJSON(parsing: Array(CanonicalJSON(portable: value).text.utf8))
+        #expect(try Value(portable: json, path: "") == value)
+        #expect(try ValueCoder.decode([String: UInt64].self, from: value) == ["a": .max])
+    }
+
     private func filled() throws -> (SceneSessionStore, TestContainer) {
         let container = TestContainer()
         let store = try container.open()
