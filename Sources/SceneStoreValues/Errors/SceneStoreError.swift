@@ -82,8 +82,8 @@ extension SceneStoreError: CustomStringConvertible {
         return text
     }
 }
-    /// The container's folder has other files, and other users can look into it.
-    public static let sharedContainer = Self("sharedContainer")
+/// The container's folder has other files, and other users can look into it.
+public static let sharedContainer = Self("sharedContainer")
 
 extension SceneStoreError.Code {
     /// Another process is writing; try again.

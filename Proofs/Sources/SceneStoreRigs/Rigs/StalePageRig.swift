@@ -307,8 +307,9 @@ extension SceneSessionStore {
         let records = Array(try openRecords())
         try write(.full) { transaction throws(SceneStoreError) in
             for record in records {
-                let session = try transaction.knownSession(record.key)
-                if let id = session.row.stateID, let state = try transaction.row(StateRow.self, id)
+                let session = try transaction.db.knownSession(record.key)
+                if let id = session.row.stateID,
+                    let state = try transaction.db.row(StateRow.self, id)
                 {
                     try transaction.updateRow(session) { $0.stateChecksum = state.checksum }
                 }
