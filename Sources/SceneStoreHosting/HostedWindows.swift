@@ -38,8 +38,12 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
         return true
     }
 
-    /// Hands a payload over. A host that does nothing with the first one is reported (L-61).
+    /// Hands a payload over. A host that does nothing with the first one is reported, and what the
+    /// window shows of it is saved, whether or not the host reports a change (L-61).
     func deliver(_ payload: Payload, to window: Host.Window, of scene: Scene) {
+        defer {
+            scene.setNeedsSave()
+        }
         guard !hasDelivered else {
             host.deliver(payload, to: window)
             return

@@ -90,7 +90,8 @@ public protocol SceneHost: AnyObject {
     /// The session and the state are kept either way.
     func shouldRestore(_ session: SceneSession, savedUnder context: SaveContext) -> Bool
     /// Shows what a link, an activity, a quick action or a notification asks for. A window that is
-    /// shown already was brought forward before; at a launch the windows are shown afterwards.
+    /// shown already was brought forward before; at a launch the windows are shown afterwards. The
+    /// window counts as changed, so its state is saved soon.
     func deliver(_ payload: Payload, to window: Window)
     /// Returns the state that the window shows now, to be stored; `nil` forgets the earlier state.
     ///
