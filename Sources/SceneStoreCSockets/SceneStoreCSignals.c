@@ -11,6 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
+
 enum { most = 8 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -68,11 +72,20 @@ static int watch(const int *signals, int count) {
     sigemptyset(&action.sa_mask);
     for (int place = 0; place < count; place++) {
         struct sigaction old;
-        if (sigaction(signals[place], NULL, &old) != 0 || old.sa_handler == SIG_IGN) { continue; }
+        failure = sigaction(signals[place], NULL, &old);
+        if (failure == 0 && old.sa_handler == SIG_IGN) { continue; }
+        if (failure == 0) { failure = sigaction(signals[place], &action, NULL); }
+        if (failure != 0) {
+            failure = -errno;
+            restore();
+            inbound = -1;
+            close(ends[0]);
+            close(ends[1]);
+            return failure;
+        }
         watched[watched_count] = signals[place];
         before[watched_count] = old;
         watched_count++;
-        sigaction(signals[place], &action, NULL);
     }
     return ends[0];
 }
@@ -111,4 +124,12 @@ void scenestore_signals_die(int number) {
     // To the process, not to this thread, which may take none.
     kill(getpid(), number);
     for (;;) { pause(); }
+}
+
+int scenestore_is_main_thread(void) {
+#ifdef __linux__
+    return syscall(SYS_gettid) == getpid();
+#else
+    return pthread_main_np();
+#endif
 }

@@ -54,7 +54,7 @@ struct InstanceExamples {
                 var ends: [EndingSignal] = []
                 // example: EndingSignal
                 let signals: Set<EndingSignal> = [.terminate, .interrupt]
-                try application.quit(on: signals, executor: executor) { ends.append($0) }
+                try application.quitOnSignals(signals, executor: executor) { ends.append($0) }
                 // end
                 #expect(ends == [])
             }

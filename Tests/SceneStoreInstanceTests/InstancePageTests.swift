@@ -94,8 +94,8 @@ struct InstancePageTests {
                 }
                 // end
                 // snippet: quit-on-signals
-                try hosted.application.quit(
-                    on: [.terminate, .interrupt, .hangUp], executor: executor
+                try hosted.application.quitOnSignals(
+                    [.terminate, .interrupt, .hangUp], executor: executor
                 ) { _ in
                     endMainLoop()  // g_application_quit, exit, …
                 }

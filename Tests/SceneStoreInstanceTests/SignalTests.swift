@@ -52,8 +52,8 @@ struct SignalTests {
             try application.launch()
             // A main loop that performs nothing.
             let (heard, signals) = AsyncStream.makeStream(of: Void.self)
-            try application.quit(
-                on: [.terminate], executor: ApplicationExecutor { _ in signals.yield() },
+            try application.quitOnSignals(
+                [.terminate], executor: ApplicationExecutor { _ in signals.yield() },
                 isolation: nil)
             kill(getpid(), SIGTERM)
             for await _ in heard {
@@ -84,17 +84,42 @@ struct SignalTests {
             let second = SceneApplication(
                 store: try SceneSessionStore.open(at: .memory), delegate: delegate,
                 options: options(), scheduler: .manual)
-            try first?.quit(executor: executor, isolation: nil)
+            try first?.quitOnSignals(executor: executor, isolation: nil)
             #expect(throws: SceneStoreError.self) {
-                try second.quit(executor: executor, isolation: nil)
+                try second.quitOnSignals(executor: executor, isolation: nil)
             }
             kill(getpid(), SIGHUP)
             first = nil
-            try second.quit(executor: executor, isolation: nil)
+            try second.quitOnSignals(executor: executor, isolation: nil)
             // The first one is heard, and nobody performs it.
             kill(getpid(), SIGINT)
             // The signal may reach another thread after this one went on: whoever hears it stays.
             withExtendedLifetime(second) { exit(EXIT_SUCCESS) }
+        }
+    }
+
+    @Test(
+        "L-48 a signal that can't be caught is refused, and then no other is watched",
+        arguments: [SIGKILL, SIGSTOP, 999, 0])
+    func refused(number: Int32) async {
+        await #expect(processExitsWith: .signal(SIGTERM)) { [number = number as Int32] in
+            let application = SceneApplication(
+                store: try SceneSessionStore.open(at: .memory), delegate: LinkApp(),
+                options: options(), scheduler: .manual)
+            let executor = ApplicationExecutor { _ in }
+            #expect(throws: SceneStoreError(.unsupportedSignal, "")) {
+                try application.quitOnSignals(
+                    [.terminate, EndingSignal(rawValue: number)], executor: executor,
+                    isolation: nil)
+            }
+            // Others can be watched now, and the one that was named with it was not.
+            try application.quitOnSignals([.interrupt], executor: executor, isolation: nil)
+            kill(getpid(), SIGTERM)
+            // Another signal ends the process when that one doesn't.
+            alarm(30)
+            let (stream, never) = AsyncStream.makeStream(of: Void.self)
+            for await _ in stream {}
+            withExtendedLifetime((application, never)) {}
         }
     }
 
@@ -154,7 +179,7 @@ private func liveWithFiveWindows(in folder: String, until signal: Int32) async t
     for _ in 0..<4 {
         application.requestSceneSessionActivation(.init(role: .windowApplication))
     }
-    try application.quit(on: [.terminate, .interrupt, .hangUp])
+    try application.quitOnSignals([.terminate, .interrupt, .hangUp])
     kill(getpid(), signal)
     // Until it comes.
     let (stream, never) = AsyncStream.makeStream(of: Void.self)
@@ -169,7 +194,7 @@ private func endByItself() async throws {
         scheduler: .manual)
     try application.launch()
     let (stream, over) = AsyncStream.makeStream(of: EndingSignal.self)
-    try application.quit { signal in over.yield(signal) }
+    try application.quitOnSignals { signal in over.yield(signal) }
     kill(getpid(), SIGINT)
     for await signal in stream {
         exit(signal == .interrupt && application.hasEnded ? 7 : 1)

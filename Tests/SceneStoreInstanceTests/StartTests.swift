@@ -236,6 +236,18 @@ struct StartTests {
         try RunningApp(location).end()
     }
 
+    @Test("L-77 on the main thread code without an actor, as in Swift 5, needs no executor")
+    func mainThread() async throws {
+        // What the compiler gives `main.swift` in that mode.
+        let executor = try ApplicationExecutor.chosen(nil, nil, isMainThread: true)
+        await withCheckedContinuation { continuation in
+            executor.perform {
+                MainActor.assertIsolated()
+                continuation.resume()
+            }
+        }
+    }
+
     @Test("L-77 when the app can't be made the container is let go")
     func unmade() throws {
         #expect(throws: SceneStoreError(.invalidState, "")) {

@@ -109,8 +109,8 @@ public final class ManualScheduler: SceneScheduler {
 }
 
 extension SceneScheduler where Self == TaskScheduler {
-    /// Timers on the main actor, for an application that lives there.
-    @MainActor public static var mainActor: TaskScheduler {
+    /// Timers on the main actor, for an application that lives there. Any code may name it.
+    public static var mainActor: TaskScheduler {
         TaskScheduler(executorOf: MainActor.shared)
     }
 

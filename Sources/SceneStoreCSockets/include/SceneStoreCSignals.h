@@ -6,7 +6,8 @@
 // second time does what it does by default.
 
 // Begins to watch, once in a process; the descriptor to wait at, or a negated errno: EBUSY when
-// signals are watched already.
+// signals are watched already, EINVAL when one can't be caught or there are more than eight; none is
+// watched then.
 int scenestore_signals_watch(const int *signals, int count);
 
 // Waits for a signal and returns its number; 0 once nobody watches any more.
@@ -17,5 +18,8 @@ void scenestore_signals_unwatch(void);
 
 // Ends the process by a signal's default action.
 void scenestore_signals_die(int signal);
+
+// Whether the caller is on the process's first thread.
+int scenestore_is_main_thread(void);
 
 #endif

@@ -10,7 +10,7 @@
 ///
 /// ```swift
 /// let signals: Set<EndingSignal> = [.terminate, .interrupt]
-/// try application.quit(on: signals, executor: executor) { ends.append($0) }
+/// try application.quitOnSignals(signals, executor: executor) { ends.append($0) }
 /// ```
 public struct EndingSignal: RawRepresentable, Hashable, Sendable {
     /// The system's number.

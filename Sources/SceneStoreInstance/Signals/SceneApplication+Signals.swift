@@ -15,14 +15,16 @@ extension SceneApplication {
     /// gets the signal's default handling. The call takes effect until the application is gone.
     ///
     /// - Parameters:
-    ///   - signals: Which signals, eight at most.
+    ///   - signals: Which signals, eight at most. A process can't catch `SIGKILL` and `SIGSTOP`.
     ///   - executor: Performs work on the application's thread or actor; by default the actor that
     ///     calls this.
     ///   - ended: Called there when the application has ended, to end the main loop.
     /// - Throws: ``SceneStoreError/Code/invalidState`` if there is neither an actor nor an
-    ///   executor, or signals are watched for another application, and any error of the system.
-    public func quit(
-        on signals: Set<EndingSignal> = [.terminate, .interrupt, .hangUp],
+    ///   executor, or signals are watched for another application;
+    ///   ``SceneStoreError/Code/unsupportedSignal`` for a signal that can't be caught, and then none
+    ///   is watched; and any error of the system.
+    public func quitOnSignals(
+        _ signals: Set<EndingSignal> = [.terminate, .interrupt, .hangUp],
         executor: ApplicationExecutor? = nil, isolation: isolated (any Actor)? = #isolation,
         ended: ((EndingSignal) -> Void)? = nil
     ) throws(SceneStoreError) {
@@ -57,11 +59,21 @@ private final class SignalWatch {
                 throw error
             }
         } catch {
-            throw error.isBusy
-                ? SceneStoreError(
-                    .invalidState,
-                    "another application of this process already watches signals")
-                : SceneStoreError(ContainerError(error, "watching for signals"))
+            throw Self.translated(error)
+        }
+    }
+
+    private static func translated(_ error: SystemError) -> SceneStoreError {
+        if error.isBusy {
+            SceneStoreError(
+                .invalidState, "another application of this process already watches signals")
+        } else if error.isInvalid {
+            SceneStoreError(
+                .unsupportedSignal,
+                "a process can't catch all of these signals; pass at most eight, without SIGKILL "
+                    + "and SIGSTOP")
+        } else {
+            SceneStoreError(ContainerError(error, "watching for signals"))
         }
     }
 
@@ -97,4 +109,9 @@ private final class SignalWatch {
     deinit {
         System.unwatchSignals()
     }
+}
+
+extension SceneStoreError.Code {
+    /// A signal that a process can't catch, or a number that is none.
+    public static let unsupportedSignal = Self("unsupportedSignal")
 }

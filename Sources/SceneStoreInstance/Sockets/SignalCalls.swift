@@ -21,6 +21,9 @@ extension System {
         scenestore_signals_unwatch()
     }
 
+    /// Whether the caller is on the process's first thread.
+    static var isMainThread: Bool { scenestore_is_main_thread() != 0 }
+
     /// Ends the process as a signal does by itself.
     package static func die(by signal: Int32) {
         scenestore_signals_die(signal)

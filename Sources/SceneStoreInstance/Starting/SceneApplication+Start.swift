@@ -1,5 +1,6 @@
 import SceneStore
 import SceneStoreHosting
+import SceneStoreSQLite
 
 extension SceneApplication {
     /// Starts the app once, however often it is started (L-77).
@@ -124,14 +125,16 @@ private func made<App>(
 }
 
 extension ApplicationExecutor {
-    /// The one that was named, else that of the actor which calls `start`.
+    /// The one that was named, else that of the actor which calls `start`. In Swift 5's language mode
+    /// the code of `main.swift` is on no actor, although it is on the main one's thread.
     static func chosen(
-        _ named: ApplicationExecutor?, _ isolation: (any Actor)?
+        _ named: ApplicationExecutor?, _ isolation: (any Actor)?,
+        isMainThread: Bool = System.isMainThread
     ) throws(SceneStoreError) -> ApplicationExecutor {
         if let named {
             return named
         }
-        guard let isolation else {
+        guard let isolation = isolation ?? (isMainThread ? MainActor.shared : nil) else {
             throw SceneStoreError(
                 .invalidState,
                 "an app that is started on no actor names the executor of its main loop")

@@ -111,8 +111,7 @@ struct NoSilenceTests {
         #expect(gone == nil)
     }
 
-    @MainActor
-    @Test("S-27 .mainActor calls back on the main actor")
+    @Test("S-27 .mainActor calls back on the main actor, whatever code names it")
     func mainActor() async throws {
         let scheduler: any SceneScheduler = .mainActor
         await withCheckedContinuation { continuation in

@@ -17,7 +17,9 @@ extension NotesApp {
         guard case .running(let hosted) = started else {
             return false
         }
-        try hosted.application.quit(executor: .mainLoop, isolation: nil) { _ in self.end() }
+        try hosted.application.quitOnSignals(executor: .mainLoop, isolation: nil) { _ in
+            self.end()
+        }
         return true
     }
 

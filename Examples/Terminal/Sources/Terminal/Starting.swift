@@ -19,7 +19,9 @@ extension Pages {
         guard case .running(let hosted) = started else {
             return false
         }
-        try hosted.application.quit(executor: loop.executor, isolation: nil) { _ in self.end() }
+        try hosted.application.quitOnSignals(executor: loop.executor, isolation: nil) { _ in
+            self.end()
+        }
         return true
     }
 
