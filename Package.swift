@@ -202,8 +202,8 @@ let package = Package(
         .testTarget(
             name: "SceneStoreUIKitTests",
             dependencies: [
-                "SceneStore", "SceneStoreRecovery", "SceneStorePreScene", "SceneStoreTesting",
-                "SceneStoreUIKit",
+                "SceneStore", "SceneStoreRecovery", "SceneStoreAdoption", "SceneStorePreScene",
+                "SceneStoreTesting", "SceneStoreUIKit",
             ]
         ),
         .testTarget(

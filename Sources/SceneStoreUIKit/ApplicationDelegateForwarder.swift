@@ -3,6 +3,7 @@ import SceneStore
 import SceneStorePreScene
 
 #if canImport(UIKit) && !os(watchOS)
+    import CloudKit
     import UIKit
     import UserNotifications
 #else
@@ -38,7 +39,9 @@ import SceneStorePreScene
 /// - ``scene(_:willContinueUserActivityWithType:)``
 /// - ``scene(_:continue:restorationHandler:)``
 /// - ``scene(_:didFailToContinueUserActivityWithType:error:)``
+/// - ``scene(_:didUpdate:)``
 /// - ``windowScene(_:performActionFor:completionHandler:)``
+/// - ``windowScene(_:userDidAcceptCloudKitShareWith:)``
 /// - ``userNotificationCenter(_:didReceive:withCompletionHandler:)``
 @MainActor
 public final class ApplicationDelegateForwarder {
@@ -81,6 +84,9 @@ public final class ApplicationDelegateForwarder {
         arrivals += activities.map { arrival($0, isAnnounced: false) { _ in } }
         if let item = connectionOptions.shortcutItem {
             arrivals.append(arrival(item) { _ in })
+        }
+        if let share = connectionOptions.cloudKitShareMetadata {
+            arrivals.append(arrival(share))
         }
         if let response = connectionOptions.notificationResponse {
             arrivals.append(arrival(response, .current()) {})
@@ -151,12 +157,25 @@ public final class ApplicationDelegateForwarder {
         ])
     }
 
+    /// Forwards that an activity of the scene was updated.
+    public func scene(_ scene: UIScene, didUpdate userActivity: NSUserActivity) {
+        delegate.didUpdate(application, userActivity)
+    }
+
     /// Forwards a quick action. The delegate reports once whether the action was performed.
     public func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void
     ) {
         receive([arrival(shortcutItem, completionHandler)])
+    }
+
+    /// Forwards that the user accepted a share of CloudKit.
+    public func windowScene(
+        _ windowScene: UIWindowScene,
+        userDidAcceptCloudKitShareWith cloudKitShareMetadata: CKShare.Metadata
+    ) {
+        receive([arrival(cloudKitShareMetadata)])
     }
 
     /// Forwards that the user responded to a notification.
@@ -211,6 +230,11 @@ public final class ApplicationDelegateForwarder {
         Arrival(
             { [self] in delegate.performAction(application, item, completionHandler) },
             isGated: true)
+    }
+
+    /// A refused launch keeps links, activities and quick actions from the app, and no share.
+    private func arrival(_ share: CKShare.Metadata) -> Arrival {
+        Arrival({ [self] in delegate.acceptShare(application, share) }, isGated: false)
     }
 
     private func arrival(

@@ -141,6 +141,7 @@ extension UIScene.ConnectionOptions {
             options[.userActivityDictionary] = dictionary
         }
         options[.shortcutItem] = shortcutItem
+        options[.cloudKitShareMetadata] = cloudKitShareMetadata
         options[.remoteNotification] = notificationResponse?.notification.request.content.userInfo
         return options
     }

@@ -1,6 +1,7 @@
 import Foundation
 
 #if canImport(UIKit) && !os(watchOS)
+    import CloudKit
     import UIKit
     import UserNotifications
 #else
@@ -95,6 +96,22 @@ extension UIApplicationDelegate {
             application?(app, didFailToContinueUserActivityWithType: type, error: error)
         #else
             application(app, didFailToContinueUserActivityWithType: type, error: error)
+        #endif
+    }
+
+    func didUpdate(_ app: UIApplication, _ activity: NSUserActivity) {
+        #if canImport(UIKit) && !os(watchOS)
+            application?(app, didUpdate: activity)
+        #else
+            application(app, didUpdate: activity)
+        #endif
+    }
+
+    func acceptShare(_ app: UIApplication, _ share: CKShare.Metadata) {
+        #if canImport(UIKit) && !os(watchOS)
+            application?(app, userDidAcceptCloudKitShareWith: share)
+        #else
+            application(app, userDidAcceptCloudKitShareWith: share)
         #endif
     }
 

@@ -102,6 +102,12 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     func application(
         _ application: UIApplication,
         didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
+    /// https://developer.apple.com/documentation/uikit/uiapplicationdelegate/application(_:didupdate:)
+    func application(_ application: UIApplication, didUpdate userActivity: NSUserActivity)
+    /// https://developer.apple.com/documentation/uikit/uiapplicationdelegate/application(_:userdidacceptcloudkitsharewith:)
+    func application(
+        _ application: UIApplication,
+        userDidAcceptCloudKitShareWith cloudKitShareMetadata: CKShare.Metadata)
     /// https://developer.apple.com/documentation/uikit/uiapplicationdelegate/application(_:performactionfor:completionhandler:)
     func application(
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
@@ -140,6 +146,11 @@ extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication,
         didFailToContinueUserActivityWithType userActivityType: String, error: any Error
+    ) {}
+    public func application(_ application: UIApplication, didUpdate userActivity: NSUserActivity) {}
+    public func application(
+        _ application: UIApplication,
+        userDidAcceptCloudKitShareWith cloudKitShareMetadata: CKShare.Metadata
     ) {}
     public func application(
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,

@@ -49,6 +49,12 @@ open class UIMutableApplicationShortcutItem: UIApplicationShortcutItem {}
 @MainActor
 open class UIApplicationShortcutIcon: NSObject {}
 
+/// https://developer.apple.com/documentation/cloudkit/ckshare
+open class CKShare: NSObject {
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata
+    open class Metadata: NSObject {}
+}
+
 /// https://developer.apple.com/documentation/usernotifications/unnotificationresponse
 open class UNNotificationResponse: NSObject {
     public let notification: UNNotification

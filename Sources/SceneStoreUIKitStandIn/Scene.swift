@@ -39,6 +39,7 @@ open class UIScene: UIResponder {
         open var userActivities: Set<NSUserActivity> = []
         open var notificationResponse: UNNotificationResponse?
         open var shortcutItem: UIApplicationShortcutItem?
+        open var cloudKitShareMetadata: CKShare.Metadata?
 
         public override init() {}
     }
