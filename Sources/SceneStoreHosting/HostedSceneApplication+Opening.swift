@@ -48,8 +48,7 @@ extension HostedSceneApplication {
         _ role: SceneSessionRole?, _ configuration: String?, _ value: Value?,
         _ activity: UserActivity?, _ privacy: PrivacyClass
     ) async throws(SceneStoreError) -> Host.Window {
-        var request = request(role, configuration, activity, privacy)
-        request.presentedValue = value
+        let request = request(role, configuration, value, activity, privacy)
         let scene = try await application.openScene(request)
         application.flushChanges()
         guard let window = window(for: scene.session.persistentIdentifier) else {
@@ -71,15 +70,34 @@ extension HostedSceneApplication {
         for activity: UserActivity? = nil, role: SceneSessionRole? = nil,
         configuration: String? = nil, privacy: PrivacyClass = .standard
     ) {
-        application.requestSceneSessionActivation(request(role, configuration, activity, privacy))
+        application.requestSceneSessionActivation(
+            request(role, configuration, nil, activity, privacy))
+        application.flushChanges()
+    }
+
+    /// Requests a window for a value from code that can't wait for it.
+    ///
+    /// A window that already shows an equal value comes forward instead. An error of encoding goes to
+    /// ``SceneApplication/diagnosticHandler``, too; see
+    /// ``requestWindow(for:role:configuration:privacy:)``.
+    public func requestWindow<Presented: Encodable>(
+        presenting value: Presented, for activity: UserActivity? = nil,
+        role: SceneSessionRole? = nil, configuration: String? = nil,
+        privacy: PrivacyClass = .standard
+    ) {
+        application.tolerating { () throws(SceneStoreError) in
+            application.requestSceneSessionActivation(
+                request(role, configuration, try ValueCoder.encode(value), activity, privacy))
+        }
         application.flushChanges()
     }
 
     private func request(
-        _ role: SceneSessionRole?, _ configuration: String?, _ activity: UserActivity?,
-        _ privacy: PrivacyClass
+        _ role: SceneSessionRole?, _ configuration: String?, _ value: Value?,
+        _ activity: UserActivity?, _ privacy: PrivacyClass
     ) -> SceneSessionActivationRequest {
         var request = SceneSessionActivationRequest(role: role, userActivity: activity)
+        request.presentedValue = value
         request.configurationName = configuration
         request.privacy = privacy
         return request

@@ -46,6 +46,7 @@ import SceneStoreEngine
 /// - ``openWindow(role:configuration:activity:privacy:)``
 /// - ``openWindow(role:configuration:presenting:activity:privacy:)``
 /// - ``requestWindow(for:role:configuration:privacy:)``
+/// - ``requestWindow(presenting:for:role:configuration:privacy:)``
 /// - ``reopenClosedWindow()``
 /// - ``reopenLastSession()``
 /// - ``receive(_:)``
@@ -247,14 +248,6 @@ public final class HostedSceneApplication<Host: SceneHost> {
     }
 
     // MARK: More windows
-
-    /// Requests a window for an activity; the earlier name of ``requestWindow(for:role:configuration:privacy:)``.
-    @available(*, deprecated, renamed: "requestWindow(for:role:configuration:privacy:)")
-    public func openWindow(
-        for activity: UserActivity?, role: SceneSessionRole = .windowApplication
-    ) {
-        requestWindow(for: activity, role: role)
-    }
 
     /// Brings back the last closed window or group, and returns whether there was one.
     ///

@@ -44,7 +44,7 @@ struct MemberExamples {
         // example: HostedSceneApplication.openWindow
         let window = try await hosted.openWindow(presenting: note.id, privacy: .ephemeral)
         // end
-        #expect(hosted.scene(of: window)?.presentedValue(as: Int.self) == 12)
+        #expect(try hosted.scene(of: window)?.session.presentedValue(as: Int.self) == 12)
         // example: HostedSceneApplication.openSessions
         let session = hosted.openSessions.first { $0.title == "Shopping" }
         let target: PayloadTarget = session.map { .window($0.id) } ?? .new

@@ -284,6 +284,32 @@ struct LifecycleTests {
         #expect(device.diagnostics.map(\.code) == [.storedTypeDiffers])
     }
 
+    @Test("L-86 storage holds a type of the app, as the property of the same key does")
+    func typedStorage() throws {
+        struct Columns: Codable, Equatable { var names: [String] }
+        let running = try device.launch { NotesApp() }
+        let scene = try #require(running.connectedScenes.first)
+        #expect(scene.storage["columns", as: Columns.self] == nil)
+        scene.storage["columns", as: Columns.self] = Columns(names: ["name", "date"])
+        scene.storage["zoom", as: Double.self] = 1.5
+        #expect(scene.storage["zoom"] == .double(1.5))
+        let identifier = scene.identifier
+        device.kill()
+        let again = try device.launch { NotesApp() }
+        let kept = try #require(again.scene(for: identifier))
+        #expect(kept.storage["columns", as: Columns.self] == Columns(names: ["name", "date"]))
+        #expect(device.diagnostics.isEmpty)
+        #expect(kept.storage["columns", as: Int.self] == nil)
+        #expect(device.diagnostics.map(\.code) == [.storedTypeDiffers])
+        // What can't be encoded is reported, and the stored value stays.
+        kept.storage["zoom", as: UInt64.self] = UInt64.max
+        #expect(
+            device.diagnostics.map(\.code.rawValue) == ["storedTypeDiffers", "unsupportedValue"])
+        #expect(kept.storage["zoom"] == .double(1.5))
+        kept.storage["zoom", as: Double.self] = nil
+        #expect(kept.storage["zoom"] == nil)
+    }
+
     @Test("L-87 a window for an equal value is brought forward; its value is remembered")
     func valueWindows() throws {
         struct Document: Codable, Equatable { var id: Int }
@@ -293,15 +319,18 @@ struct LifecycleTests {
         try running.openWindow(presenting: Document(id: 1))
         #expect(running.connectedScenes.count == 3)
         let front = try #require(running.connectedScenes.first)
-        #expect(front.presentedValue(as: Document.self) == Document(id: 1))
+        #expect(try front.session.presentedValue(as: Document.self) == Document(id: 1))
         try front.setPresentedValue(Document(id: 9))
         let identifier = front.identifier
         device.kill()
         let again = try device.launch { NotesApp() }
         let kept = try #require(again.scene(for: identifier))
-        #expect(kept.presentedValue(as: Document.self) == Document(id: 9))
-        #expect(kept.presentedValue(as: [String].self) == nil)
-        #expect(device.diagnostics.map(\.code) == [.storedTypeDiffers])
+        #expect(try kept.session.presentedValue(as: Document.self) == Document(id: 9))
+        let error = #expect(throws: SceneStoreError.self) {
+            try kept.session.presentedValue(as: [String].self)
+        }
+        #expect(error?.code == .decodingFailed)
+        #expect(error?.path == "presentedValue")
         #expect(again.scene(for: identifier) != nil)
     }
 

@@ -83,16 +83,8 @@ public struct SceneStorage<Stored> {
                     .storageWithoutScene(wrapper.name, "it has no scene"))
                 return
             }
-            do throws(SceneStoreError) {
-                scene.storage[wrapper.name] = try wrapper.encode(newValue)
-            } catch {
-                let diagnostic = Diagnostic(
-                    error, session: scene.session.persistentIdentifier)
-                if let application = scene.application {
-                    application.report(diagnostic)
-                } else {
-                    Diagnostic.handlerWithoutApplication(diagnostic)
-                }
+            scene.storage.set(wrapper.name) { () throws(SceneStoreError) in
+                try wrapper.encode(newValue)
             }
         }
     }
@@ -204,6 +196,38 @@ public final class SceneStorageValues: Observable {
         }
     }
 
+    /// The stored value of a key as a type, for an adapter that offers its own `@SceneStorage`.
+    ///
+    /// Nil if nothing is stored. If a value of another type is stored, it is nil, too, and
+    /// ``SceneApplication/diagnosticHandler`` gets `storedTypeDiffers`. Setting writes immediately;
+    /// a value that can't be encoded is reported, and the earlier one stays.
+    public subscript<Stored: Codable>(_ name: String, as type: Stored.Type) -> Stored? {
+        get {
+            value(name, default: nil) { stored in
+                (try? ValueCoder.decode(type, from: stored)).map(Optional.some)
+            }
+        }
+        set {
+            set(name) { () throws(SceneStoreError) in
+                if let newValue { try ValueCoder.encode(newValue) } else { nil }
+            }
+        }
+    }
+
+    /// Writes a value that is encoded for it; an error is reported, and the earlier value stays.
+    func set(_ name: String, encoding value: () throws(SceneStoreError) -> Value?) {
+        do throws(SceneStoreError) {
+            self[name] = try value()
+        } catch {
+            let diagnostic = Diagnostic(error, session: identifier)
+            if let application {
+                application.report(diagnostic)
+            } else {
+                Diagnostic.handlerWithoutApplication(diagnostic)
+            }
+        }
+    }
+
     /// Another process may have written: what was read is forgotten.
     package func readAgain() {
         loaded = nil
@@ -265,7 +289,7 @@ public final class SceneStorageValues: Observable {
 }
 
 extension Diagnostic.Code {
-    /// A value in scene storage, or the value that a window was opened for, is of another type.
+    /// A value in scene storage is of another type.
     public static let storedTypeDiffers = Self("storedTypeDiffers")
 }
 

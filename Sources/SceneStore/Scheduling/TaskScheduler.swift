@@ -34,20 +34,15 @@ public final class TaskScheduler: SceneScheduler {
     }
 
     /// Makes a scheduler for the caller's isolation, or nil where there is none.
-    public convenience init?(isolation: isolated (any Actor)? = #isolation) {
+    package convenience init?(isolation: isolated (any Actor)? = #isolation) {
         guard let isolation else {
             return nil
         }
         self.init(executorOf: isolation)
     }
 
-    /// Makes a scheduler for an actor. The application must be used on that actor alone.
-    public convenience init(executorOf actor: any Actor) {
-        self.init(executorOf: actor, patience: .seconds(5))
-    }
-
-    /// Makes a scheduler that tells after some time that the actor is not free.
-    package init(executorOf actor: any Actor, patience: Duration) {
+    /// Makes a scheduler for an actor, which tells after some time that the actor is not free.
+    package init(executorOf actor: any Actor, patience: Duration = .seconds(5)) {
         self.actor = actor
         self.patience = patience
     }
@@ -99,8 +94,7 @@ extension Actor {
 /// while try application.performIdleWork() {}  // where the app's loop is idle
 /// ```
 public final class ManualScheduler: SceneScheduler {
-    /// Makes a scheduler.
-    public init() {}
+    package init() {}
 
     /// Keeps the work until it is cancelled.
     public func schedule(after milliseconds: Int64, _ work: @escaping () -> Void) -> ScheduledWork {
@@ -114,7 +108,7 @@ extension SceneScheduler where Self == TaskScheduler {
         TaskScheduler(executorOf: MainActor.shared)
     }
 
-    /// Timers on an actor, for an application that lives there.
+    /// Timers on an actor; the application must be used on that actor alone.
     public static func executor(of actor: any Actor) -> TaskScheduler {
         TaskScheduler(executorOf: actor)
     }

@@ -307,27 +307,6 @@ extension SceneApplication {
 }
 
 extension Scene {
-    /// Returns the value that the window shows, or nil if it shows none.
-    ///
-    /// A value that can't be decoded any more gives nil and a diagnostic. The session and its
-    /// stored data stay.
-    public func presentedValue<Presented: Codable>(as type: Presented.Type) -> Presented? {
-        guard let stored = session.presentedValue else {
-            return nil
-        }
-        do throws(SceneStoreError) {
-            return try ValueCoder.decode(type, from: stored)
-        } catch {
-            application?.report(
-                Diagnostic(
-                    .storedTypeDiffers, .warning,
-                    "the value that the window was opened for can't be decoded",
-                    path: error.path, fix: "give the type a decoder for its older form",
-                    sessionIdentifier: session.persistentIdentifier))
-            return nil
-        }
-    }
-
     /// Remembers another value for the window, or none, in mode normal.
     ///
     /// Throws what encoding throws, ``SceneStoreError/Code/requestDenied`` for a session that was

@@ -97,6 +97,29 @@ package enum ValueCoder {
     }
 }
 
+/// Values that hold an app's own types (L-82).
+extension Value {
+    /// Makes the value that something encodes itself as.
+    ///
+    /// Booleans, numbers, text, `Data`, `Date`, `URL` and `UUID` become the values of their kind,
+    /// types with keys become dictionaries, and sequences become arrays. Throws
+    /// ``SceneStoreError/Code/encodingFailed``, ``SceneStoreError/Code/unsupportedValue`` or
+    /// ``SceneStoreError/Code/limitExceeded``, each with the key path.
+    public init<Content: Encodable>(encoding content: Content) throws(SceneStoreError) {
+        self = try ValueCoder.encode(content)
+    }
+
+    /// Decodes the value as a type.
+    ///
+    /// An integer is not decoded as a floating point number or a Boolean. Throws
+    /// ``SceneStoreError/Code/decodingFailed`` with the key path if the value doesn't fit the type.
+    public func decode<Content: Decodable>(
+        as type: Content.Type = Content.self
+    ) throws(SceneStoreError) -> Content {
+        try ValueCoder.decode(type, from: self)
+    }
+}
+
 extension DecodingError {
     /// Where its context says that it happened.
     package var place: [any CodingKey] {

@@ -53,6 +53,20 @@ public struct SceneSession: Sendable, Hashable {
     /// The session's role.
     public var role: SceneSessionRole { configuration.role }
 
+    /// Returns the value that the window was opened for as a type, or nil if there is none.
+    ///
+    /// Works wherever there is a session, such as in a host's `makeWindow(for:)`. Throws
+    /// ``SceneStoreError/Code/decodingFailed`` with the key path if the value doesn't fit the type;
+    /// the session and its stored data stay.
+    public func presentedValue<Presented: Decodable>(
+        as type: Presented.Type = Presented.self
+    ) throws(SceneStoreError) -> Presented? {
+        guard let presentedValue else {
+            return nil
+        }
+        return try ValueCoder.decode(type, from: presentedValue, path: "presentedValue")
+    }
+
     /// Makes a session that has nothing yet.
     public init(persistentIdentifier: ID, configuration: SceneConfiguration) {
         id = persistentIdentifier

@@ -85,6 +85,23 @@ struct OpeningWindowsTests {
         #expect(other !== window)
     }
 
+    @Test("L-87 a window that is requested for a value has it when it is made, and is made once")
+    func requested() throws {
+        let hosted = try launch()
+        hosted.requestWindow(presenting: "drawing", configuration: "Canvas")
+        let window = try #require(hosted.host.raised.last)
+        #expect(window.session.configuration.name == "Canvas")
+        // The session is the one that `makeWindow` got.
+        #expect(try window.session.presentedValue(as: String.self) == "drawing")
+        let count = hosted.application.connectedScenes.count
+        hosted.requestWindow(presenting: "drawing")
+        #expect(hosted.application.connectedScenes.count == count)
+        #expect(device.diagnostics.isEmpty)
+        hosted.requestWindow(presenting: UInt64.max)
+        #expect(device.diagnostics.map(\.code.rawValue) == ["unsupportedValue"])
+        #expect(hosted.application.connectedScenes.count == count)
+    }
+
     @Test("S-70 a window that is opened ephemeral never reaches the disk")
     func ephemeral() async throws {
         let hosted = try launch()

@@ -36,7 +36,7 @@ struct OutlivingTests {
             #expect(error?.code == .invalidState, "\(name)")
         }
         scene.setNeedsSave()
-        #expect(scene.presentedValue(as: Int.self) == nil)
+        #expect(try scene.session.presentedValue(as: Int.self) == nil)
         // What was read stays; what is set goes nowhere.
         #expect(values["known"] == 1)
         values["known"] = 2

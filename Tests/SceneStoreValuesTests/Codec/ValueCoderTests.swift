@@ -114,9 +114,9 @@ import SceneStore
     struct Nothing: Codable, Equatable {}
 
     func roundTrip<Content: Codable>(_ content: Content) throws -> Content {
-        let value = try ValueCoder.encode(content)
+        let value = try Value(encoding: content)
         let stored = try ValueCodec.decode(ValueCodec.encode(value))
-        return try ValueCoder.decode(Content.self, from: stored)
+        return try stored.decode(as: Content.self)
     }
 
     @Test("L-86 any Codable type goes into scene storage and comes back")
