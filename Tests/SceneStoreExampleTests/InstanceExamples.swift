@@ -17,6 +17,7 @@ struct InstanceExamples {
             }
             if case .running(let application) = started {
                 running = application  // this process owns the windows
+                try application.launch()  // when the toolkit can show them
             }
             // end
             #expect(running?.connectedScenes.count == 1)

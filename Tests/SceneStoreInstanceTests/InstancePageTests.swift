@@ -23,7 +23,10 @@ struct InstancePageTests {
         let scratch = try Scratch()
         let place = SceneSessionStore.Location.directory(scratch.file("notes"))
         var running: SceneApplication?
-        func run(_ application: SceneApplication) { running = application }
+        func run(_ application: SceneApplication) throws {
+            running = application
+            try application.launch()
+        }
         // snippet: one-instance
         let links = CommandLine.arguments.dropFirst().map {
             Payload.urls([OpenURLContext(url: $0)])
@@ -35,7 +38,7 @@ struct InstancePageTests {
         }
         switch started {
         case .running(let application):
-            run(application)  // this process owns the windows
+            try run(application)  // this process owns the windows: keep it, and launch it
         case .forwarded(let receipts):
             print(receipts.compactMap(\.session))  // these windows of another one took the links
         }
@@ -70,6 +73,7 @@ struct InstancePageTests {
             Issue.record("nobody else runs")
             return
         }
+        try application.launch()
         #expect(application.connectedScenes.count == 1)
         try application.quit()
     }

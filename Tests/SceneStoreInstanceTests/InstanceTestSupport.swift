@@ -164,6 +164,7 @@ final class RunningApp {
         }
         self.app = app
         self.application = application
+        try application.launch()
     }
 
     func end() throws {

@@ -91,6 +91,7 @@ private func startOneOfTen(in folder: String, _ number: Int) async throws {
     switch started {
     case .running(let application):
         append("owner", to: folder + "roles")
+        try application.launch()
         var seen = 0
         for await _ in stream {
             seen += 1
@@ -135,6 +136,7 @@ private func startAfter(in folder: String, _ persistsInbox: Bool) throws -> [Str
     guard case .running(let application) = started else {
         return ["the dead owner answered"]
     }
+    try application.launch()
     try application.quit()
     try application.store.close()
     return app.calls

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreHosting
 import SceneStoreSQLite
 import Testing
 
@@ -37,6 +38,81 @@ struct StartTests {
         #expect(receipts[0].reasons.contains { $0.hasPrefix("target ") })
         #expect(running.app.calls.last == "warm notes://2")
         try running.end()
+    }
+
+    @Test("L-77 what comes between the start and the launch waits, and is delivered once, after it")
+    func inBetween() async throws {
+        let app = LinkApp()
+        let started = try SceneApplication.start(
+            at: location, forwarding: [link("notes://1")], executor: .mainActor
+        ) { store in
+            SceneApplication(
+                store: store, delegate: app, options: LinkApp.options, scheduler: .manual)
+        }
+        guard case .running(let application) = started else {
+            Issue.record("nobody else runs")
+            return
+        }
+        let desk = try #require(application.companion as? Listener).desk
+        let (answers, answered) = AsyncStream.makeStream(of: InstanceAnswer.self)
+        let request = InstanceRequest.deliver([ForwardedPayload(link("notes://2"), name: "two")])
+        desk.take(try InstanceMessage.encode(request), InstanceReply { answered.yield($0) })
+        #expect(app.calls.isEmpty, "nothing is shown before the launch")
+        try application.launch()
+        #expect(app.calls.filter { $0.contains("notes://") } == ["cold notes://1"])
+        for await answer in answers {
+            guard case .receipts(let receipts) = answer else {
+                Issue.record("it was not delivered")
+                break
+            }
+            #expect(receipts.first?.session == application.connectedScenes.first?.session.id)
+            break
+        }
+        #expect(
+            app.calls.filter { $0.contains("notes://") } == ["cold notes://1", "warm notes://2"])
+        try application.quit()
+    }
+
+    /// A host that reports to the application whatever it is asked.
+    private final class ReportingHost: SceneHost {
+        final class Window {}
+        weak var hosted: HostedSceneApplication<ReportingHost>?
+        var reached: [String] = []
+
+        private func reach(_ name: String) {
+            reached.append(hosted == nil ? "nobody" : name)
+        }
+
+        func makeWindow(for session: SceneSession) -> Window {
+            reach("make")
+            return Window()
+        }
+        func bringForward(_ window: Window) {}
+        func close(_ window: Window) {}
+        func deliver(_ payload: Payload, to window: Window) {
+            reach("deliver")
+            hosted?.windowDidChange(window)
+        }
+        func stateRestorationActivity(of window: Window) -> UserActivity? { nil }
+        func restore(_ activity: UserActivity, in window: Window) {}
+    }
+
+    @Test("L-77 a host reaches its application from the first callback on")
+    func reachable() throws {
+        let host = ReportingHost()
+        let started = try HostedSceneApplication.start(
+            at: location, forwarding: [link("notes://1")], executor: .mainActor
+        ) { store in
+            HostedSceneApplication(store: store, host: host, scheduler: .manual)
+        }
+        guard case .running(let hosted) = started else {
+            Issue.record("nobody else runs")
+            return
+        }
+        host.hosted = hosted
+        try hosted.launch()
+        #expect(host.reached == ["make", "deliver"])
+        try hosted.quit()
     }
 
     @Test("L-77 each payload has a receipt, in order, with the window that took it")
@@ -208,6 +284,7 @@ struct StartTests {
             Issue.record("it does not run")
             return
         }
+        try application.launch()
         #expect(found == [.notListening])
         #expect(lines(of: folder.path + "/socket") == ["mine"])
         try application.quit()

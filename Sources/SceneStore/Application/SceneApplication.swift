@@ -161,6 +161,9 @@ public final class SceneApplication {
     public var raiseHandler: ((Scene) -> Void)?
     /// What lives as long as the application, such as the socket on which it listens.
     package var companion: AnyObject?
+    /// What the process was started with, and who hears that it has launched (L-77).
+    package var startPayloads: (() throws(SceneStoreError) -> [Payload])?
+    package var launchHandler: (() -> Void)?
     /// What watches for signals that ask the process to end, as long as the application lives.
     package var signalWatch: AnyObject?
     /// Called once, when the application has ended cleanly and let go of the store.

@@ -6,9 +6,10 @@ extension SceneApplication {
     /// Starts the app once, however often it is started (L-77).
     ///
     /// The first process owns the container: `make` gets the open store and returns the
-    /// application, which is launched with the payloads, and listens to other processes. Every
-    /// later process passes its payloads to the first, learns the outcome of each, and makes
-    /// nothing. ``StartedInstance`` has an example.
+    /// application, which listens to other processes from then on. Keep it, and call
+    /// ``launch(_:)`` when the toolkit can show windows: that delivers the payloads, and whatever
+    /// other processes handed over in between, once. Every later process passes its payloads to the
+    /// first, learns the outcome of each, and makes nothing. ``StartedInstance`` has an example.
     ///
     /// Without a payload the window in front comes forward. If several processes start at the same
     /// time, exactly one becomes the owner. If the owner dies before it has answered, the next
@@ -17,8 +18,8 @@ extension SceneApplication {
     /// ``ConnectionOptions/isRedelivered`` in the options of a connection. A payload that is
     /// already in the inbox is not delivered twice.
     ///
-    /// The call blocks until the owner has answered. The owner answers when its callbacks have
-    /// returned; the receipt tells whether it declined the payload. It listens until the
+    /// The call blocks until the owner has answered. The owner answers when it has launched and its
+    /// callbacks have returned; the receipt tells whether it declined the payload. It listens until the
     /// application is gone.
     ///
     /// - Parameters:
@@ -34,7 +35,7 @@ extension SceneApplication {
     ///     that calls this.
     ///   - timeLimit: Milliseconds to wait for an answer.
     ///   - make: Makes the application on the open store; register delegate classes here.
-    /// - Throws: What opening the store, `make` and ``launch(_:)`` throw, and
+    /// - Throws: What opening the store and `make` throw, and
     ///   ``SceneStoreError/Code/invalidState`` with the type's name for another error of `make`;
     ///   ``SceneStoreError/Code/owned`` if the owner does not listen, such as an app that does not
     ///   call this or a tool that writes; `notAnswered` if it does not answer in time, although it
@@ -55,10 +56,7 @@ extension SceneApplication {
             location: location, payloads: payloads, request: request, onRequest: onRequest,
             options: storeOptions, timeLimit: timeLimit)
         return try starter.start(
-            on: ApplicationExecutor.chosen(executor, isolation), make: make, application: { $0 },
-            launch: { application, admitted throws(SceneStoreError) in
-                try application.launch(admitted)
-            })
+            on: ApplicationExecutor.chosen(executor, isolation), make: make, application: { $0 })
     }
 }
 
@@ -82,26 +80,23 @@ extension HostedSceneApplication {
             options: storeOptions, timeLimit: timeLimit)
         return try starter.start(
             on: ApplicationExecutor.chosen(executor, isolation), make: make,
-            application: \.application,
-            launch: { hosted, admitted throws(SceneStoreError) in try hosted.launch(admitted) })
+            application: \.application)
     }
 }
 
 extension InstanceStarter {
-    /// Starts; an owner makes its app, is launched, and hears others from then on.
+    /// Starts; an owner makes its app, which hears others once it has launched.
     fileprivate func start<App>(
         on executor: ApplicationExecutor,
         make: (SceneSessionStore) throws -> App,
-        application: (App) -> SceneApplication,
-        launch: (App, [Payload]) throws(SceneStoreError) -> Void
+        application: (App) -> SceneApplication
     ) throws(SceneStoreError) -> StartedInstance<App> {
         switch try start() {
         case .forwarded(let receipts): return .forwarded(to: receipts)
         case .owner(let owner):
             do throws(SceneStoreError) {
                 let app = try made(by: make, on: owner.store)
-                try launch(app, owner.admit(to: application(app)))
-                owner.listen(for: application(app), on: executor)
+                owner.prepareLaunch(of: application(app), on: executor)
                 return .running(app)
             } catch {
                 owner.giveUp()
@@ -144,6 +139,18 @@ extension ApplicationExecutor {
 }
 
 extension InstanceStarter.Owner {
+    /// Lets an application have the payloads when it launches, and hears other processes from then on.
+    func prepareLaunch(of application: SceneApplication, on executor: ApplicationExecutor) {
+        // The socket lives as long as the application.
+        application.companion = listener
+        application.startPayloads = { [unowned application] () throws(SceneStoreError) in
+            try admit(to: application)
+        }
+        application.launchHandler = { [unowned application] in
+            listen(for: application, on: executor)
+        }
+    }
+
     /// The payloads that the launch is given.
     package func admit(
         to application: SceneApplication

@@ -8,10 +8,11 @@ import SceneStore
 /// }
 /// if case .running(let application) = started {
 ///     running = application  // this process owns the windows
+///     try application.launch()  // when the toolkit can show them
 /// }
 /// ```
 public enum StartedInstance<Application> {
-    /// It owns the container, has launched, and listens for others.
+    /// It owns the container, and listens for others. It has not launched: keep it, and launch it.
     case running(Application)
     /// Another process runs and got the payloads; the receipts have the outcome of each, in order.
     ///

@@ -82,10 +82,10 @@ extension SceneStoreError: CustomStringConvertible {
         return text
     }
 }
-/// The container's folder has other files, and other users can look into it.
-public static let sharedContainer = Self("sharedContainer")
 
 extension SceneStoreError.Code {
+    /// The container's folder has other files, and other users can look into it.
+    public static let sharedContainer = Self("sharedContainer")
     /// Another process is writing; try again.
     public static let busy = Self("busy")
     /// Another process owns the container; see ``SceneStoreError/ownerProcess``.

@@ -56,6 +56,7 @@ struct LiveDeliveryTests {
                     throw SceneStoreError(.owned, "another process runs")
                 }
                 self.application = application
+                try application.launch()
             }
         }
 

@@ -20,6 +20,7 @@ extension NotesApp {
         try hosted.application.quitOnSignals(executor: .mainLoop, isolation: nil) { _ in
             self.end()
         }
+        try hosted.launch()
         return true
     }
 

@@ -22,6 +22,7 @@ extension Pages {
         try hosted.application.quitOnSignals(executor: loop.executor, isolation: nil) { _ in
             self.end()
         }
+        try hosted.launch()
         return true
     }
 

@@ -333,7 +333,8 @@ extension SceneApplication {
     /// Launches the app: connects the remembered sessions that come back, or makes a first one.
     ///
     /// Calls the application delegate and delivers discards first. `payloads` are the payloads that
-    /// launched the process; ``SceneApplicationOptions/delivery`` tells how they arrive.
+    /// launched the process; ``SceneApplicationOptions/delivery`` tells how they arrive. Those that the
+    /// process was started with come first (<doc:OneInstance>).
     /// Everything is decided, and written in one transaction, before the first callback.
     ///
     /// Throws if the store refuses to record the launch or the app was already launched,
@@ -349,7 +350,9 @@ extension SceneApplication {
                 store.release(claim)
             }
         }
-        try launching.launch(payloads)
+        try launching.launch((startPayloads?() ?? []) + payloads)
+        launchHandler?()
+        (startPayloads, launchHandler) = (nil, nil)
     }
 
     /// The reason why this process was launched; nil before ``launch(_:)``.
