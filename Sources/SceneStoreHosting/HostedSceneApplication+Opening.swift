@@ -92,6 +92,71 @@ extension HostedSceneApplication {
         application.flushChanges()
     }
 
+    /// Gives a window that the toolkit made and shows by itself its session, and returns the session.
+    ///
+    /// Report each such window once, when it is there. If a remembered session without a window was
+    /// opened for an equal value, the window is that session's: the host restores its state into it,
+    /// and ``SceneSession/isRemembered`` is true. Otherwise the window has a new session, which is
+    /// saved immediately (L-41). ``SceneHost/makeWindow(for:)`` isn't called.
+    ///
+    /// - Parameters:
+    ///   - window: The window. If it has a session already, that one is returned.
+    ///   - configuration: The configuration of a new session; nil asks
+    ///     ``SceneHost/configuration(for:options:)``.
+    ///   - value: The value that the window shows.
+    ///   - role: The window's role; nil as in
+    ///     ``openWindow(role:configuration:presenting:activity:privacy:)``.
+    /// - Throws: ``SceneStoreError/Code/requestDenied`` if another window shows an equal value, or is
+    ///   the only one that its role may have: it comes forward, and the toolkit closes this one.
+    ///   ``SceneStoreError/Code/multipleScenesNotSupported`` if no further window is allowed,
+    ///   ``SceneStoreError/Code/invalidState`` within a callback of the host, and what the store throws.
+    ///   The window then has no session.
+    @discardableResult
+    public func adopt<Presented: Encodable>(
+        _ window: Host.Window, configuration: String? = nil, presenting value: Presented,
+        role: SceneSessionRole? = nil
+    ) throws(SceneStoreError) -> SceneSession {
+        let value = try ValueCoder.encode(value)
+        return try adopt(window, request(role, configuration, value, nil, .standard))
+    }
+
+    /// Gives a window that the toolkit made by itself, and that shows no particular value, a new session.
+    ///
+    /// See ``adopt(_:configuration:presenting:role:)``.
+    @discardableResult
+    public func adopt(
+        _ window: Host.Window, configuration: String? = nil, role: SceneSessionRole? = nil
+    ) throws(SceneStoreError) -> SceneSession {
+        try adopt(window, request(role, configuration, nil, nil, .standard))
+    }
+
+    private func adopt(
+        _ window: Host.Window, _ request: SceneSessionActivationRequest
+    ) throws(SceneStoreError) -> SceneSession {
+        if let known = scene(of: window) {
+            return known.session
+        }
+        guard !application.isPerforming else {
+            throw SceneStoreError(
+                .invalidState, "a window can't be adopted within a callback; do it afterwards")
+        }
+        var failure: SceneStoreError?
+        try windows.adopting(window) { () throws(SceneStoreError) in
+            application.requestSceneSessionActivation(request) { failure = $0 }
+            if let failure {
+                throw failure
+            }
+        }
+        application.flushChanges()
+        guard let session = scene(of: window)?.session else {
+            throw SceneStoreError(
+                .requestDenied,
+                "another window already shows this value, or is the only one of its role; "
+                    + "close this one")
+        }
+        return session
+    }
+
     private func request(
         _ role: SceneSessionRole?, _ configuration: String?, _ value: Value?,
         _ activity: UserActivity?, _ privacy: PrivacyClass

@@ -47,6 +47,8 @@ import SceneStoreEngine
 /// - ``openWindow(role:configuration:presenting:activity:privacy:)``
 /// - ``requestWindow(for:role:configuration:privacy:)``
 /// - ``requestWindow(presenting:for:role:configuration:privacy:)``
+/// - ``adopt(_:configuration:presenting:role:)``
+/// - ``adopt(_:configuration:role:)``
 /// - ``reopenClosedWindow()``
 /// - ``reopenLastSession()``
 /// - ``receive(_:)``
@@ -54,7 +56,7 @@ public final class HostedSceneApplication<Host: SceneHost> {
     /// The scenes, their sessions and the store behind them.
     public let application: SceneApplication
     /// Which window is whose.
-    private let windows: HostedWindows<Host>
+    let windows: HostedWindows<Host>
 
     /// Makes an application on an open store; nothing is shown before ``launch(_:)``.
     ///

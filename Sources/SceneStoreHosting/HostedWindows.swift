@@ -13,6 +13,8 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     private var hasToldOfUnknown = false
     /// Whether it is known what the host does with payloads.
     private var hasDelivered = false
+    /// The window that the toolkit made by itself, until it has its session.
+    private var adopted: Host.Window?
     private var windows: [SceneSession.ID: Host.Window] = [:]
     private var identifiers: [ObjectIdentifier: SceneSession.ID] = [:]
 
@@ -97,11 +99,27 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     // MARK: Windows
 
     func makeWindow(for session: SceneSession, _ scene: Scene) -> Host.Window {
-        let window = changingWindows { host.makeWindow(for: session) }
+        let window = adopted ?? changingWindows { host.makeWindow(for: session) }
+        if adopted != nil {
+            // The toolkit shows it already.
+            front = session.id
+            adopted = nil
+        }
         (window as? any SceneStorageOwner)?.scene = scene
         windows[session.id] = window
         identifiers[ObjectIdentifier(window)] = session.persistentIdentifier
         return window
+    }
+
+    /// Lets the next session that connects have a window, instead of one that the host makes.
+    func adopting(_ window: Host.Window, _ connect: () throws(SceneStoreError) -> Void)
+        throws(SceneStoreError)
+    {
+        adopted = window
+        defer {
+            adopted = nil
+        }
+        try connect()
     }
 
     /// Shows a scene where it is, once a launch is through with all of them.

@@ -206,7 +206,7 @@ public final class SceneApplication {
     private(set) lazy var lease = StoreLease(self)
     /// One event at a time.
     package private(set) lazy var events = EventTurn(self)
-    var isPerforming: Bool { events.isPerforming }
+    package var isPerforming: Bool { events.isPerforming }
     /// Who is blamed if this process dies, and when its launch is stable.
     package private(set) lazy var settling = Settling(self)
     /// Payloads that are kept, and those that come twice.
