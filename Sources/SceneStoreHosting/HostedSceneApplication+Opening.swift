@@ -97,7 +97,7 @@ extension HostedSceneApplication {
     /// Report each such window once, when it is there. If a remembered session without a window was
     /// opened for an equal value, the window is that session's: the host restores its state into it,
     /// and ``SceneSession/isRemembered`` is true. Otherwise the window has a new session, which is
-    /// saved immediately (L-41). ``SceneHost/makeWindow(for:)`` isn't called.
+    /// saved immediately (L-41, L-87). ``SceneHost/makeWindow(for:)`` isn't called.
     ///
     /// - Parameters:
     ///   - window: The window. If it has a session already, that one is returned.

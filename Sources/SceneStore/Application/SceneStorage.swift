@@ -196,7 +196,7 @@ public final class SceneStorageValues: Observable {
         }
     }
 
-    /// The stored value of a key as a type, for an adapter that offers its own `@SceneStorage`.
+    /// The stored value of a key as a type, for an adapter that offers its own `@SceneStorage` (L-86).
     ///
     /// Nil if nothing is stored. If a value of another type is stored, it is nil, too, and
     /// ``SceneApplication/diagnosticHandler`` gets `storedTypeDiffers`. Setting writes immediately;
