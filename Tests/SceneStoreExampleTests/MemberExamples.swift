@@ -29,6 +29,11 @@ struct MemberExamples {
         }
         // end
         #expect(states == [])
+        // example: SceneApplication.restoreNewestReadableState
+        for scene in application.connectedScenes where scene.session.withheldState == .newer {
+            try application.restoreNewestReadableState(for: scene.session.id)
+        }
+        // end
     }
 
     struct Note {

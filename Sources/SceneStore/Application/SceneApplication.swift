@@ -61,6 +61,7 @@ import SceneStoreEngine
 /// - ``reopenLastSession()``
 /// - ``discardParked()``
 /// - ``restoreWithheldState(for:generation:)``
+/// - ``restoreNewestReadableState(for:)``
 /// ### Displays
 /// - ``displays``
 /// - ``setDisplays(_:)``

@@ -197,8 +197,8 @@ extension SceneApplication {
     /// Takes a withheld state back, so that it becomes the session's current one. Durable on
     /// return.
     ///
-    /// A connected scene gets the state immediately, by `scene(_:restoreInteractionStateWith:)`.
-    /// A change that the scene shows and that isn't stored yet is saved first. The state that it
+    /// A connected scene gets the state immediately, by `scene(_:restoreInteractionStateWith:)`; a
+    /// host's window is then asked for its title and place, as after a change. A change that the scene shows and that isn't stored yet is saved first. The state that it
     /// replaces stays in the history; a withheld one stays withheld. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
     /// ``SceneStoreError/Code/noSuchState`` if none of its states is withheld, or not that of the
@@ -223,6 +223,31 @@ extension SceneApplication {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try restored.takeBack(generation, of: identifier)
+        }
+    }
+
+    /// Gives a session the newest state of its history that the app can read. Durable on return.
+    ///
+    /// Call it after a rollback: what the newer version saved is withheld, so the windows show
+    /// nothing, and states that this version can read are further back in the history.
+    ///
+    /// ```swift
+    /// for scene in application.connectedScenes where scene.session.withheldState == .newer {
+    ///     try application.restoreNewestReadableState(for: scene.session.id)
+    /// }
+    /// ```
+    ///
+    /// The state may be withheld, too. Nothing changes if the scene shows it already. What the scene
+    /// shows is saved first, and the state that is replaced stays in the history. If the app can read
+    /// no state, this throws why it can't read the newest one, or
+    /// ``SceneStoreError/Code/noSuchState`` if there is none; otherwise it throws as
+    /// ``restoreWithheldState(for:generation:)`` does.
+    public func restoreNewestReadableState(
+        for identifier: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try restored.giveNewestReadable(of: identifier)
         }
     }
 }

@@ -138,6 +138,84 @@ struct WithheldChoiceTests {
         #expect(after?.map(\.generation) == before.map(\.generation))
     }
 
+    @Test("L-52 after a rollback the newest state comes back that the old version can read")
+    func rolledBack() throws {
+        for text in ["older", "old"] {
+            try device.launch { PageApp(First(text: text)) }
+            try device.sceneDelegate(PageScene<First>.self).state.text = text
+            try device.moveToBackground()
+            device.kill()
+        }
+        for text in ["new", "newest"] {
+            try device.launch { PageApp(Second()) }
+            try device.sceneDelegate(PageScene<Second>.self).state.text = text
+            try device.moveToBackground()
+            device.kill()
+        }
+        let running = try device.launch { PageApp(First(text: "shown instead")) }
+        let scene = try #require(device.frontScene)
+        #expect(scene.session.withheldState == .newer)
+        let states = try running.history(of: scene.session.id).count
+        try running.restoreNewestReadableState(for: scene.session.id)
+        #expect(try device.sceneDelegate(PageScene<First>.self).state.text == "old")
+        #expect(scene.session.restoration == .available)
+        // What the window showed was saved first, and nothing is lost.
+        #expect(try running.history(of: scene.session.id).count >= states)
+        #expect(try running.withheldStates(of: scene.session.id).count == 1)
+        let generations = try running.history(of: scene.session.id).map(\.generation)
+        try running.restoreNewestReadableState(for: scene.session.id)
+        #expect(try running.history(of: scene.session.id).map(\.generation) == generations)
+        device.kill()
+        try device.relaunch()
+        #expect(try device.sceneDelegate(PageScene<First>.self).state.text == "old")
+    }
+
+    @Test("L-52 a withheld state may be the newest one that the app can read")
+    func newestIsWithheld() throws {
+        try device.launch { PageApp(First(text: "old")) }
+        try device.moveToBackground()
+        try device.crash(restoring: nil)
+        let running = try device.launch { PageApp(First(text: "shown instead")) }
+        let scene = try #require(device.frontScene)
+        #expect(scene.session.restoration == .withheld)
+        try running.restoreNewestReadableState(for: scene.session.id)
+        #expect(try device.sceneDelegate(PageScene<First>.self).state.text == "old")
+        #expect(try running.withheldStates(of: scene.session.id).isEmpty)
+    }
+
+    @Test("L-52 without a state that the app can read it is told why, and without any that, too")
+    func noneReadable() throws {
+        let first = try device.launch { PageApp(Second(text: "new")) }
+        let id = try #require(device.frontScene).session.id
+        #expect(throws: SceneStoreError(.noSuchState, "")) {
+            try first.restoreNewestReadableState(for: id)
+        }
+        try device.moveToBackground()
+        device.kill()
+        let running = try device.launch { PageApp(First(text: "shown instead")) }
+        #expect(throws: SceneStoreError(.newerState, "")) {
+            try running.restoreNewestReadableState(for: id)
+        }
+    }
+
+    @Test("L-52 L-45 the title and the place of a state that comes back are stored with it")
+    func titleComesBack() throws {
+        let device = try SimulatedDevice(options: .desktop(.window("Note")))
+        try device.launch(host: TitledHost("Diary"))
+        try device.moveToBackground()
+        try device.crash(restoring: nil)
+        let hosted = try device.launch(host: TitledHost("empty"))
+        let id = try #require(device.frontScene).session.id
+        try #require(hosted.window(for: id)).state.text = "typed since"
+        try device.moveToBackground()
+        #expect(try hosted.application.session(for: id)?.title == "typed since")
+        try hosted.application.restoreWithheldState(for: id)
+        device.wait(milliseconds: 600)
+        let session = try #require(try hosted.application.session(for: id))
+        #expect(session.title == "Diary")
+        #expect(session.placement?.width == 5)
+    }
+
     /// An error that only the app knows.
     private struct NotNow: Error {}
 

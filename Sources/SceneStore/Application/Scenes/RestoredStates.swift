@@ -114,6 +114,30 @@ final class RestoredStates {
         }
     }
 
+    /// Gives back the newest state of the history that the app can read; nothing changes if the scene
+    /// shows it already. Throws why the app can't read the newest one, if it can read none.
+    func giveNewestReadable(of session: SceneSession.ID) throws(SceneStoreError) {
+        let key = try application.openKey(session)
+        var refusal: SceneStoreError?
+        for version in try application.store.history.versions(key: key) {
+            do throws(SceneStoreError) {
+                _ = try readableState(version, of: key)
+            } catch {
+                refusal = refusal ?? error
+                continue
+            }
+            guard !version.isWithheld else {
+                return try takeBack(version.generation, of: session)
+            }
+            let restoration = application.live.scene(key)?.session.restoration ?? .available
+            if !version.isCurrent || restoration != .available {
+                try checkOut(version.generation, of: session)
+            }
+            return
+        }
+        throw refusal ?? SceneStoreError(.noSuchState, "the session has no state")
+    }
+
     /// Makes an earlier state a session's current one, which `write` stores.
     ///
     /// A connected scene restores it first. If the app can't, this throws why, and nothing is stored
@@ -157,6 +181,10 @@ final class RestoredStates {
             scene.session.withheldState = stored.flags.withheldReason
         }
         note(given, by: scene)
+        // The title and the place of what was shown meanwhile may be stored (L-52).
+        if (scene.delegate as? any WindowOfHost)?.hasNewAppearance(scene) == true {
+            scene.setNeedsSave()
+        }
     }
 
     /// The withheld state of a generation; without one, the state that was withheld last of those that
