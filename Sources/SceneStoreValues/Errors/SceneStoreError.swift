@@ -84,8 +84,6 @@ extension SceneStoreError: CustomStringConvertible {
 }
 
 extension SceneStoreError.Code {
-    /// The container's folder has other files, and other users can look into it.
-    public static let sharedContainer = Self("sharedContainer")
     /// Another process is writing; try again.
     public static let busy = Self("busy")
     /// Another process owns the container; see ``SceneStoreError/ownerProcess``.
