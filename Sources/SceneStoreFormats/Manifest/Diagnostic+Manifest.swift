@@ -3,8 +3,6 @@ import SceneStoreValues
 extension Diagnostic.Code {
     /// A part of the manifest has the wrong type, or is empty.
     public static let malformedManifestValue = Self("malformedManifestValue")
-    /// Two configurations of a role have one name; the second counts as absent.
-    public static let duplicateConfigurationName = Self("duplicateConfigurationName")
     /// A configuration names no delegate class.
     public static let missingDelegateClass = Self("missingDelegateClass")
     /// A role has an empty list of configurations.

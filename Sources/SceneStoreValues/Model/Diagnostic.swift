@@ -161,6 +161,8 @@ extension Diagnostic.Code {
     public static let secondLink = Self("secondLink")
     /// Other users could read the store's files; SceneStore corrected that.
     public static let permissionsTightened = Self("permissionsTightened")
+    /// Two configurations of a role have one name; the second counts as absent.
+    public static let duplicateConfigurationName = Self("duplicateConfigurationName")
     /// The container's folder has other files, and other users can look into it.
     public static let sharedContainer = Self("sharedContainer")
     /// The folder above the container is world-writable and has no sticky bit.
