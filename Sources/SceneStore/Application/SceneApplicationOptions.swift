@@ -69,7 +69,9 @@ public struct SceneApplicationOptions: Sendable {
     /// Whether the app may have more than one scene of a role. False overrides the manifest; set it
     /// in an app of one window, or where the desktop shows only one.
     public var environmentSupportsMultipleScenes = true
-    /// Names of configurations whose sessions are not remembered.
+    /// Names of configurations whose sessions are not remembered, and ephemeral (S-70).
+    ///
+    /// Their content is never stored, and their windows can't be reopened.
     public var unrememberedConfigurations: Set<String> = []
     /// Whether an ephemeral window comes back, without its content (S-70). Otherwise the next launch
     /// doesn't know it.
@@ -78,7 +80,7 @@ public struct SceneApplicationOptions: Sendable {
     ///
     /// For example, a configuration that lists documents. The provider isn't asked for that window.
     /// A window for a payload is not affected. If the name is nil, or the manifest's default role
-    /// doesn't have it, the provider chooses. Without a provider, the role's first entry is used.
+    /// doesn't have it, which the launch reports, the provider chooses. Without a provider, the role's first entry is used.
     public var openingConfiguration: String?
     /// Whether payloads are kept, on the disk, until ``SceneApplication/acknowledge(_:)``.
     public var persistsInbox = false
