@@ -123,12 +123,37 @@ struct SignalTests {
         }
     }
 
+    @Test("L-48 a signal before the launch ends the app, which has nothing to save")
+    func unlaunched() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            try await endBeforeTheLaunch()
+        }
+    }
+
     @Test("L-48 what follows the end is the app's own choice")
     func ended() async throws {
         await #expect(processExitsWith: .exitCode(7)) {
             try await endByItself()
         }
     }
+}
+
+@MainActor
+private func endBeforeTheLaunch() async throws {
+    let application = SceneApplication(
+        store: try SceneSessionStore.open(at: .memory), delegate: LinkApp(), options: options(),
+        scheduler: .manual)
+    var found: [Diagnostic.Code] = []
+    application.diagnosticHandler = { found.append($0.code) }
+    let (stream, over) = AsyncStream.makeStream(of: EndingSignal.self)
+    try application.quitOnSignals { signal in over.yield(signal) }
+    kill(getpid(), SIGTERM)
+    // Another signal ends the process when that one doesn't.
+    alarm(30)
+    for await signal in stream {
+        exit(signal == .terminate && found.isEmpty ? 7 : 1)
+    }
+    withExtendedLifetime(application) {}
 }
 
 private func options() -> SceneApplicationOptions {

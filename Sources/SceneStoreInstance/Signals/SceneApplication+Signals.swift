@@ -6,8 +6,9 @@ extension SceneApplication {
     ///
     /// The signal begins the teardown and quits, on the application's executor. No window is asked,
     /// states are saved, and all windows are remembered. Changes that the disk refuses are reported
-    /// and lost. Then `ended` is called. If it is nil, the process ends by the same signal, as the
-    /// sender of the signal expects. ``EndingSignal`` has an example.
+    /// and lost. Then `ended` is called, immediately if the application has not launched. If it is
+    /// nil, the process ends by the same signal, as the sender of the signal expects.
+    /// ``EndingSignal`` has an example.
     ///
     /// Nothing polls: a thread of SceneStore sleeps until a signal comes, and passes it to the
     /// executor. A second signal ends the process immediately, so that an app that hangs can be
@@ -82,7 +83,8 @@ private final class SignalWatch {
         guard let application, let watch = application.signalWatch as? SignalWatch else {
             return
         }
-        guard !application.hasEnded else {
+        guard application.processState == .running else {
+            // It has ended, or has not launched and has nothing to save.
             watch.ended(signal)
             return
         }
