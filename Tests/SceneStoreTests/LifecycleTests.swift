@@ -302,7 +302,7 @@ struct LifecycleTests {
         #expect(kept.storage["columns", as: Int.self] == nil)
         #expect(device.diagnostics.map(\.code) == [.storedTypeDiffers])
         // What can't be encoded is reported, and the stored value stays.
-        kept.storage["zoom", as: UInt64.self] = UInt64.max
+        kept.storage["zoom", as: [Int??].self] = [.some(nil)]
         #expect(
             device.diagnostics.map(\.code.rawValue) == ["storedTypeDiffers", "unsupportedValue"])
         #expect(kept.storage["zoom"] == .double(1.5))

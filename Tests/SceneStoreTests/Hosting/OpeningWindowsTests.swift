@@ -97,7 +97,7 @@ struct OpeningWindowsTests {
         hosted.requestWindow(presenting: "drawing")
         #expect(hosted.application.connectedScenes.count == count)
         #expect(device.diagnostics.isEmpty)
-        hosted.requestWindow(presenting: UInt64.max)
+        hosted.requestWindow(presenting: [Int??.some(nil)])
         #expect(device.diagnostics.map(\.code.rawValue) == ["unsupportedValue"])
         #expect(hosted.application.connectedScenes.count == count)
     }
