@@ -123,6 +123,8 @@ void scenestore_signals_die(int number) {
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     // To the process, not to this thread, which may take none.
     kill(getpid(), number);
+    // The first process of a container is not killed by its own signal.
+    if (getpid() == 1) { _exit(128 + number); }
     for (;;) { pause(); }
 }
 

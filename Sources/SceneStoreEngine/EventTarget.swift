@@ -98,6 +98,8 @@ extension Engine {
             try skeleton.mostRecentWithDefaultConditions(), in: skeleton
         ) {
             !$0.hasConditions && fits($0) && isOpen($0)
+                && (privateSessions[$0.key]?.conditions ?? ActivationConditions())
+                    == ActivationConditions()
         }
         var target = EventTarget(
             record: nil, rule: .none, reason: "no remembered session can show the target")

@@ -184,7 +184,7 @@ extension LaunchPlan {
             if let finding {
                 steps.append(.report(finding))
             }
-            payloads[place].isPrivate = target.record?.privacy == .ephemeral
+            payloads[place].isPrivate = rules.isPrivate(target.record, role: target.role)
             var delivery = Delivery(target: target, places: [])
             if let known = result.firstIndex(where: {
                 $0.target.record?.key == target.record?.key

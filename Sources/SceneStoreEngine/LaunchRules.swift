@@ -251,6 +251,13 @@ package struct LaunchRules: Sendable {
         configuration.name.map { !unrememberedConfigurations.contains($0) } ?? true
     }
 
+    /// Whether nothing of what a session takes may reach the disk (S-70); nil is one that is made for a
+    /// role, with the role's default configuration.
+    package func isPrivate(_ record: SessionRecord?, role: SceneSessionRole? = nil) -> Bool {
+        record.map { $0.privacy == .ephemeral }
+            ?? !isRemembered(resolver.initial(for: role ?? defaultRole))
+    }
+
     /// With one scene a role, the session of each role that returns (L-12): the one that was reopened
     /// last, else the most recently active one that no other displaced, else the most recently
     /// active one. Of sessions that are remembered and not held, most recently active first.

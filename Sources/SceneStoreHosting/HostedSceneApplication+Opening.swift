@@ -141,7 +141,8 @@ extension HostedSceneApplication {
                 .invalidState, "a window can't be adopted within a callback; do it afterwards")
         }
         var failure: SceneStoreError?
-        try windows.adopting(window) { () throws(SceneStoreError) in
+        try windows.adopting(window, showing: request.presentedValue) {
+            () throws(SceneStoreError) in
             application.requestSceneSessionActivation(request) { failure = $0 }
             if let failure {
                 throw failure

@@ -13,8 +13,8 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     private var hasToldOfUnknown = false
     /// Whether it is known what the host does with payloads.
     private var hasDelivered = false
-    /// The window that the toolkit made by itself, until it has its session.
-    private var adopted: Host.Window?
+    /// The window that the toolkit made by itself, until it has its session, and the value that it shows.
+    private var adopted: (window: Host.Window, value: Value?)?
     private var windows: [SceneSession.ID: Host.Window] = [:]
     private var identifiers: [ObjectIdentifier: SceneSession.ID] = [:]
 
@@ -99,11 +99,14 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     // MARK: Windows
 
     func makeWindow(for session: SceneSession, _ scene: Scene) -> Host.Window {
-        let window = adopted ?? changingWindows { host.makeWindow(for: session) }
-        if adopted != nil {
+        let window: Host.Window
+        if let own = adopted, own.value == nil || own.value == session.presentedValue {
             // The toolkit shows it already.
+            window = own.window
             front = session.id
             adopted = nil
+        } else {
+            window = changingWindows { host.makeWindow(for: session) }
         }
         (window as? any SceneStorageOwner)?.scene = scene
         windows[session.id] = window
@@ -111,11 +114,13 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
         return window
     }
 
-    /// Lets the next session that connects have a window, instead of one that the host makes.
-    func adopting(_ window: Host.Window, _ connect: () throws(SceneStoreError) -> Void)
-        throws(SceneStoreError)
-    {
-        adopted = window
+    /// Lets the next session that connects, and presents the value if there is one, have a window instead
+    /// of one that the host makes.
+    func adopting(
+        _ window: Host.Window, showing value: Value?,
+        _ connect: () throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        adopted = (window, value)
         defer {
             adopted = nil
         }

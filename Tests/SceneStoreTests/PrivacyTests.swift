@@ -67,6 +67,28 @@ struct PrivacyTests {
         }
     }
 
+    @Test("S-70 L-78 of a first kind that isn't remembered, conditions count and no link is stored")
+    func firstKind() throws {
+        let kinds = try #require(SceneManifest.notes.configurations[.windowApplication])
+        device.options.unrememberedConfigurations = Set(kinds.compactMap(\.name))
+        device.options.persistsInbox = true
+        let running = try device.launch { NotesApp() }
+        let scene = try #require(running.firstNote?.scene)
+        // Its content stays out of the file whatever class it is given.
+        try running.setPrivacy(.standard, for: scene.identifier)
+        #expect(scene.session.privacy == .ephemeral)
+        try scene.setActivationConditions(ActivationConditions(canActivate: .never))
+        try running.receive(.shortcut(ShortcutItem(type: "t", targetContentIdentifier: "secret")))
+        #expect(running.connectedScenes.count == 2)
+        #expect(try running.store.inbox.pending().isEmpty)
+        device.kill()
+        for name in ["scenes.sqlite", "scenes.sqlite-wal"] {
+            let bytes = try Data(
+                contentsOf: URL(filePath: device.containerPath + "/" + name))
+            #expect(bytes.range(of: Data("secret".utf8)) == nil, "\(name)")
+        }
+    }
+
     @Test(
         "S-70 L-78 conditions and value of a window that turns ephemeral are known until it closes")
     func privateConditions() throws {

@@ -374,7 +374,9 @@ extension SceneApplication {
     /// Call it after the container was moved away and put back, or deleted, or after a write failed
     /// in a way that this opening can't recover from. Does nothing while no change is held. Durable
     /// on return. Throws what opening throws, and ``SceneStoreError/Code/replaced`` if another
-    /// store is at the path now, which is left unchanged. Then the windows continue in memory.
+    /// store is at the path now, which is left unchanged. Then the windows continue in memory. Throws
+    /// ``SceneStoreError/Code/closed`` if the app closed the store: only a new application on a newly
+    /// opened store saves again.
     public func reopenStore() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in

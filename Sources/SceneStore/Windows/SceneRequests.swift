@@ -229,6 +229,8 @@ extension SceneApplication {
         _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
         guard !states.refusesSave(of: scene(for: identifier).map { [$0.key] } ?? []) else {
+            errorHandler?(
+                SceneStoreError(.invalidState, "a window is asked for its state just now"))
             return
         }
         SceneRequests(application: self).perform(errorHandler, session: identifier) {

@@ -57,8 +57,15 @@ struct SessionChange {
     func setPrivacy(_ privacy: PrivacyClass) throws(SceneStoreError) {
         var pending: SceneStoreError?
         var isRemembered: Bool?
+        var privacy = privacy
         try make { (key) throws(SceneStoreError) in
             let scene = application.live.scene(key)
+            // What isn't remembered leaves nothing of its content in a file, whatever its class.
+            if let record = try application.store.record(key: key),
+                !application.engine.rules.isRemembered(record.configuration)
+            {
+                privacy = .ephemeral
+            }
             if privacy == .ephemeral {
                 scene?.storage.readAll()
             }

@@ -42,6 +42,8 @@ package final class Database: Skeleton {
     /// Whether a launch has begun, so that what its process does later must not wait for the next
     /// opening to salvage a damaged file.
     @exclusivity(unchecked) var hasBegunLaunch = false
+    /// The sessions of which something was held in memory when this was closed.
+    var lostIdentifiers: [String] = []
     /// What was found out about the file after a commit had succeeded.
     @exclusivity(unchecked) var lateRefusal: SceneStoreError?
 

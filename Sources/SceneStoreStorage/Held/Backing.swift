@@ -401,6 +401,7 @@ extension Database {
     package func close() throws(SceneStoreError) {
         if let held {
             // What is held is lost with it; who closes has been told.
+            lostIdentifiers = heldIdentifiers
             held.abandonFile()
             return abandon()
         }

@@ -375,10 +375,11 @@ extension SceneSessionStore {
 }
 
 extension Database {
-    /// The sessions of which something is held, without those that don't come back anyhow.
-    fileprivate var heldIdentifiers: [String] {
+    /// The sessions of which something is held, or was when this was closed, without those that don't
+    /// come back anyhow.
+    var heldIdentifiers: [String] {
         guard let held else {
-            return []
+            return lostIdentifiers
         }
         let rows = connection.changedRows
         var keys = rows[StoreTable.session.name] ?? []

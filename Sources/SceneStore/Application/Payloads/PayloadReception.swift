@@ -103,8 +103,8 @@ package final class PayloadReception {
     /// Keeps what arrives until the app acknowledges it, and hands it over; answers the session, or nil
     /// when no window takes it. `name` is that of a payload which another process handed over.
     ///
-    /// While a private window is open, who takes it is chosen first: nothing of what a private session
-    /// takes reaches the disk (S-70).
+    /// While a private window is open, or would be made, who takes it is chosen first: nothing of what a
+    /// private session takes reaches the disk (S-70).
     @discardableResult
     package func deliver(
         _ call: LifecycleMachine.PayloadCall, identifier: String?, name: String? = nil
@@ -112,9 +112,10 @@ package final class PayloadReception {
         guard !application.inbox.isDuplicate(call) else {
             return nil
         }
-        guard application.engine.privateSessions.isEmpty else {
+        let rules = application.engine.rules
+        guard application.engine.privateSessions.isEmpty, !rules.isPrivate(nil) else {
             return try take(call, identifier: identifier) {
-                $0?.privacy == .ephemeral ? [] : application.inbox.keep(call, name)
+                rules.isPrivate($0) ? [] : application.inbox.keep(call, name)
             }
         }
         let items = application.inbox.keep(call, name)

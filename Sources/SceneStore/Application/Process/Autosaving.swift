@@ -58,6 +58,9 @@ final class Autosaving {
         let delay = autosaver.delay(now: application.environment.now())
         if delay > 0 {
             schedule(after: delay)
+        } else if application.states.isAsking {
+            // The app's loop runs within its answer.
+            schedule(after: Self.retry)
         } else {
             flush()
         }

@@ -284,6 +284,9 @@ package final class StateWriter {
         return true
     }
 
+    /// Whether a scene is being asked for its state.
+    var isAsking: Bool { asked != nil }
+
     /// Whether the scene is in its save chain: what it answers has its changes.
     func isAsked(_ key: Int64) -> Bool { asked == key && !isLooking }
 

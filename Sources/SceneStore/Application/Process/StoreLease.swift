@@ -17,8 +17,6 @@ final class StoreLease {
         self.application = application
     }
 
-    /// Throws ``SceneStoreError/Code/closed`` if the app closed the store: only a new application
-    /// on a newly opened store saves again.
     /// After an event, if the options say so and no scene is in front any more.
     func letGo() {
         guard application.options.releasesLockInBackground, application.processState == .running,

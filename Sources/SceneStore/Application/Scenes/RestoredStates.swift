@@ -123,14 +123,17 @@ final class RestoredStates {
             do throws(SceneStoreError) {
                 _ = try readableState(version, of: key)
             } catch {
+                // A store that can't be read says nothing of the states in it.
+                guard ![.ioError, .busy, .closed, .owned].contains(error.code) else {
+                    throw error
+                }
                 refusal = refusal ?? error
                 continue
             }
             guard !version.isWithheld else {
                 return try takeBack(version.generation, of: session)
             }
-            let restoration = application.live.scene(key)?.session.restoration ?? .available
-            if !version.isCurrent || restoration != .available {
+            if !version.isCurrent {
                 try checkOut(version.generation, of: session)
             }
             return
