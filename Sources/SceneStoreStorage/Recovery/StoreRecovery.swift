@@ -177,9 +177,10 @@ package struct StoreRecovery {
     }
 
     /// Whether not even a log of the store is left.
-    private var isGone: Bool {
-        [ContainerName.store, ContainerName.log].allSatisfy {
-            (try? folder.status(of: $0)) == .some(nil)
+    private func isGone() throws(SceneStoreError) -> Bool {
+        try translating {
+            try folder.status(of: ContainerName.store) == nil
+                && folder.status(of: ContainerName.log) == nil
         }
     }
 
@@ -210,7 +211,7 @@ package struct StoreRecovery {
     /// nothing could be set aside.
     package func recover(from cause: SceneStoreError) throws(SceneStoreError) -> [Diagnostic] {
         let source = try source()
-        let isGone = isGone
+        let isGone = try isGone()
         var draft: UInt64?
         if case .salvage(let found) = source {
             draft = found.draftKey
@@ -246,7 +247,7 @@ package struct StoreRecovery {
         guard options.corruption != .startEmpty else {
             return .nothing
         }
-        let found = try isGone ? nil : options.corruption.salvager?.salvage(self)
+        let found = try isGone() ? nil : options.corruption.salvager?.salvage(self)
         // A backup may have more than a log whose file is gone.
         if let found, found.lostSessions == 0 { return .salvage(found) }
         let backup = try wholeBackup()
