@@ -46,6 +46,14 @@ package struct Engine: Sendable {
             rules.restoration(of: record, update)
         )
     }
+
+    /// Whether a session that connects gets its state, unless its guard refuses it or it is lost (L-76).
+    mutating func decision(about record: SessionRecord) -> DecisionRecord {
+        let status = judge(record).restoration
+        return DecisionRecord(
+            .restoration, session: record.id, outcome: status.rawValue,
+            reason: rules.reason(for: status, of: record, hasState: record.hasState))
+    }
 }
 
 /// One thing that a launch or a later event does, in its place.
@@ -117,6 +125,8 @@ package struct SceneConnection: Sendable {
     /// Of these, what does not come with the connection but by a callback of its own: its delivery
     /// begins with that (L-65).
     package var later: [Int] = []
+    /// What a launch has decided, and stored, of the session's state; nil for later events.
+    package var planned: DecisionRecord?
 
     package init(subject: Subject, arrival: LifecycleMachine.Arrival) {
         self.subject = subject

@@ -235,7 +235,12 @@ package struct LaunchPlan: Sendable {
             order: connecting.count + newSessions.count,
             arrival: settled(arrival, record.key, record.role))
         reasons[record.key] = reason
-        steps.append(.connect(connection(.remembered(record), arrival, handing: places)))
+        if connecting.count == 1 {
+            decide(.provider, nil, "not-asked", "what is remembered has its configuration")
+        }
+        var connection = connection(.remembered(record), arrival, handing: places)
+        connection.planned = engine.decision(about: record)
+        steps.append(.connect(connection))
     }
 
     /// How a session that connects ends: of a role the last one that becomes active stays so, else the
@@ -383,6 +388,17 @@ extension LaunchPlan {
 
 /// What a plan answers.
 extension LaunchPlan {
+    /// Every decision of the plan, in the order in which it is performed (L-76).
+    package var decisions: [DecisionRecord] {
+        steps.compactMap { step in
+            switch step {
+            case .decide(let decision): decision
+            case .connect(let connection): connection.planned
+            default: nil
+            }
+        }
+    }
+
     /// Whether new sessions are all that there will be: nothing connects, nothing is held or parked.
     package var isBare: Bool {
         !newSessions.isEmpty && connecting.isEmpty && noted.isEmpty

@@ -63,7 +63,7 @@ import Synchronization
 /// - ``salvage(from:to:backups:options:progress:)``
 /// - ``CorruptionPolicy``
 public final class SceneSessionStore: Sendable {
-    package let database: ThreadLock<Database>
+    package let database: DatabaseLock
     /// The application that runs on the store.
     let held = Mutex(HeldClaim())
     /// Whether this object owns the container and may write.
@@ -84,7 +84,7 @@ public final class SceneSessionStore: Sendable {
         isOwner = !db.isReader
         encoder = db.encoder
         openingDiagnostics = db.damage.openingDiagnostics
-        database = ThreadLock(db)
+        database = DatabaseLock(db)
     }
 
     /// Runs a body in a transaction and commits: one body, one commit, and nothing of it when it
@@ -168,6 +168,9 @@ public final class SceneSessionStore: Sendable {
     /// Reports what was noticed since the last call, to an app that knows what the opening noticed.
     /// No later opening repeats either.
     package func tellDiagnostics(_ report: (Diagnostic) -> Void) {
+        guard !database.isQuiet else {
+            return
+        }
         let (found, untold) = database.withLock { db in
             (db.takeDiagnostics(), db.damage.untold)
         }
@@ -188,7 +191,7 @@ public final class SceneSessionStore: Sendable {
 
     /// Counts the transactions that were ever committed to the store; orders everything.
     package func currentGeneration() -> Int64 {
-        database.withLock { $0.store.generation }
+        database.generation
     }
 
     /// Returns the process that asks for the container by ``requestHandOver(at:)``, or nil.
@@ -280,4 +283,37 @@ extension SceneSessionStore {
 extension SceneStoreError.Code {
     /// Another application of this process runs on the store.
     public static let storeInUse = Self("storeInUse")
+}
+
+/// The lock around a store's database, and what an app asks after every call, readable without it.
+package final class DatabaseLock: Sendable {
+    private let lock: ThreadLock<Database>
+    private let lastGeneration: Atomic<Int64>
+    private let hasNothingToTell: Atomic<Bool>
+
+    init(_ db: sending Database) {
+        lastGeneration = Atomic(db.store.generation)
+        hasNothingToTell = Atomic(false)
+        lock = ThreadLock(db)
+    }
+
+    /// The generation of the store when the lock was left last.
+    var generation: Int64 { lastGeneration.load(ordering: .acquiring) }
+
+    /// Whether nothing was found, and no write held, when the lock was left last.
+    var isQuiet: Bool { hasNothingToTell.load(ordering: .acquiring) }
+
+    /// Runs a body while no other thread does.
+    package func withLock<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Database) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        try lock.withLock { db throws(Failure) in
+            defer {
+                lastGeneration.store(db.store.generation, ordering: .releasing)
+                hasNothingToTell.store(
+                    db.held == nil && db.hasNothingToTell, ordering: .releasing)
+            }
+            return try body(&db)
+        }
+    }
 }

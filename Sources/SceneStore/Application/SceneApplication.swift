@@ -232,7 +232,7 @@ public final class SceneApplication {
     /// Windows that are asked whether they may close.
     private(set) lazy var closing = WindowClosing(self)
     /// What became of the sessions that the launch expected (S-40).
-    var book = LaunchBook()
+    var book = LaunchLedger()
 
     /// Makes an application on an open store.
     ///
@@ -343,8 +343,11 @@ public final class SceneApplication {
         decide(DecisionRecord(kind, session: session, outcome: outcome, reason: reason))
     }
 
-    package func decide(_ record: DecisionRecord) {
-        store.journal.append(record)
+    /// Tells of a decision, and lets the next commit store it, unless one has.
+    package func decide(_ record: DecisionRecord, isStored: Bool = false) {
+        if !isStored {
+            store.journal.append(record)
+        }
         decisionHandler?(record)
     }
 

@@ -74,7 +74,7 @@ extension SceneApplication {
     }
 
     /// The outcomes of the sessions that this launch should have brought back (S-40).
-    public var launchLedger: LaunchLedger { book.ledger }
+    public var launchLedger: LaunchLedger { book }
 }
 
 extension LaunchLedger {

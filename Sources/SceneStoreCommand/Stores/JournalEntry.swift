@@ -47,6 +47,8 @@ struct JournalEntry {
             return 0
         }
         switch event.kind {
+        // Its decisions are stored with it.
+        case .blame, .launch: return -1
         case .save, .clear: return 2
         case .mark: return outcome == "background" ? 1 : 3
         default: return 1

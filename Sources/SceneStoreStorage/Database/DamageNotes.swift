@@ -30,6 +30,11 @@ package struct DamageNotes {
 }
 
 extension Database {
+    /// Whether nothing was noticed that was not told.
+    var hasNothingToTell: Bool {
+        damage.diagnostics.isEmpty && damage.untold.isEmpty && !connection.isIndexRestored
+    }
+
     /// Answers what was noticed since the last call.
     func takeDiagnostics() -> [Diagnostic] {
         if connection.isIndexRestored {

@@ -25,19 +25,8 @@ package struct StoreJournal {
         }
     }
 
-    /// Decisions that were stored since the store was opened.
-    private var storedDecisions = 0
-
-    /// Whether a launch stores the decisions that wait: when they are as many as those that it has
-    /// stored. One that dies lacks the later half at most, never the first, and one of many windows
-    /// makes few commits.
-    var hasManyDecisions: Bool {
-        !decisions.isEmpty && decisions.count >= min(storedDecisions, 512)
-    }
-
     /// Tells the subscribers of a commit.
     mutating func publish(generation: Int64) {
-        storedDecisions += decisions.count
         decisions.removeAll()
         guard !events.isEmpty else {
             return

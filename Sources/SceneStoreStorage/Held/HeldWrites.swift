@@ -338,7 +338,7 @@ extension SceneSessionStore {
 
     /// Why the file takes nothing; nil while it does.
     package var refusal: SceneStoreError? {
-        database.withLock { $0.held?.cause }
+        database.isQuiet ? nil : database.withLock { $0.held?.cause }
     }
 
     /// The sessions of which something is held, by identifier; those that are gone in memory and

@@ -247,7 +247,7 @@ extension Transaction {
 
     /// Writes what was noted, and the decisions that waited, into the ring.
     package func writeEvents() throws(SceneStoreError) {
-        noteDecisions()
+        note(db.journal.decisions)
         let noted = db.journal.events
         let count = noted.count { $0.kind != .save }
         // Of more than the ring holds only the last ones would stay.
@@ -269,11 +269,11 @@ extension Transaction {
         try insert(&batch.rows)
     }
 
-    /// Notes the decisions that waited.
-    private func noteDecisions() {
+    /// Notes decisions.
+    func note(_ decisions: [DecisionRecord]) {
         // Of many windows most are decided alike, and a text is joined once for each two of them.
         var known: [(decision: DecisionRecord, text: String)] = []
-        for decision in db.journal.decisions {
+        for decision in decisions {
             let text: String
             if let same = known.first(where: {
                 $0.decision.reason == decision.reason && $0.decision.outcome == decision.outcome

@@ -29,6 +29,7 @@ package struct StoredLaunches: Sendable {
                 transaction throws(SceneStoreError) in
                 _ = try transaction.beginLaunch(
                     context, reason: reason, previousWasStable: judgement.previousWasStable)
+                transaction.note(judgement.decisions)
                 if judgement.keepsLastSession {
                     try transaction.carryLastSession()
                 }
@@ -95,7 +96,7 @@ package struct StoredLaunches: Sendable {
             let isNoted = isHandedPayload ? true : try db.noteRestoring(key)
             guard
                 !isNoted || db.fence.isStale || !items.isEmpty || flags != session.row.flags
-                    || isBehind || db.journal.hasManyDecisions
+                    || isBehind
             else {
                 return
             }

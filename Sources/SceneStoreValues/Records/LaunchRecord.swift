@@ -118,6 +118,39 @@ public struct LaunchLedger: Sendable, Hashable {
     }
 }
 
+extension LaunchLedger {
+    /// Notes what became of a session that the launch expected.
+    package mutating func note(
+        _ outcome: LaunchOutcome, _ session: SceneSession.ID, _ reason: String
+    ) {
+        counts[outcome, default: 0] += 1
+        if outcome != .restored {
+            exceptions.append(Entry(sessionIdentifier: session, outcome: outcome, reason: reason))
+        }
+    }
+
+    /// The app could not restore a session that was noted as restored.
+    package mutating func noteFailure(_ session: SceneSession.ID, _ reason: String) {
+        counts[.restored, default: 1] -= 1
+        note(.withheld, session, reason)
+    }
+
+    /// Notes sessions of which the store no longer knows the names.
+    package mutating func noteLost(unnamed count: Int) {
+        if count > 0 {
+            counts[.lost, default: 0] += count
+        }
+    }
+
+    /// What was neither connected nor held, discarded or withheld stays open without a scene.
+    package mutating func close(expected: Int) {
+        let waiting = expected - self.expected
+        if waiting > 0 {
+            counts[.evicted, default: 0] += waiting
+        }
+    }
+}
+
 /// One launch as the store remembers it.
 package struct LaunchRecord: Sendable, Hashable {
     /// Counts launches of the container, from 1.
@@ -183,6 +216,8 @@ package struct LaunchJudgement: Sendable {
     package var previousWasStable = false
     /// Whether the windows of the process before stay what `reopenLastSession` gives back (L-48).
     package var keepsLastSession = false
+    /// What the launch has decided, for the journal (L-76).
+    package var decisions: [DecisionRecord] = []
 
     package init() {}
 }

@@ -30,13 +30,15 @@ final class Launching {
         var failure: SceneStoreError?
         /// The numbers in the inbox of the payloads that launched the process.
         var items: [Int64?] = []
+        /// Why the process was launched, and what the app has dealt with itself.
+        var decisions: [DecisionRecord] = []
     }
 
     func launch(_ payloads: [Payload]) throws(SceneStoreError) {
         let (payloads, handled) = nameTargets(of: payloads)
         // A store that can't be written takes no window away (L-17).
         application.store.holdRefusedWrites()
-        let beginning = try begin(payloads)
+        let beginning = try begin(payloads, handled: handled)
         application.processState = .running
         reason = beginning.plan.reason
         application.events.begin()
@@ -45,7 +47,7 @@ final class Launching {
             isPerforming = false
             application.events.finish()
         }
-        tell(of: beginning, handled: handled)
+        tell(of: beginning)
         guard application.options.lifecycle == .scene else {
             application.preScene.launch(payloads)
             return
@@ -54,12 +56,8 @@ final class Launching {
     }
 
     /// Tells why the process was launched, and what is wrong.
-    private func tell(of beginning: Beginning, handled: Int) {
-        let plan = beginning.plan
-        application.decide(.launchReason, plan.reason.rawValue, plan.reasonText)
-        for _ in 0..<handled {
-            application.decide(.handledPayload)
-        }
+    private func tell(of beginning: Beginning) {
+        beginning.decisions.forEach { application.decide($0, isStored: true) }
         if application.scheduler == nil {
             application.report(.noScheduler)
         }
@@ -101,20 +99,22 @@ final class Launching {
 
     /// Decides what this launch does, and writes it. A store whose pages are damaged is salvaged at
     /// once, so that no window has to wait for the next launch (S-11).
-    private func begin(_ payloads: [Payload]) throws(SceneStoreError) -> Beginning {
+    private func begin(
+        _ payloads: [Payload], handled: Int
+    ) throws(SceneStoreError) -> Beginning {
         do throws(SceneStoreError) {
-            return try begin(payloads, mayBeEmpty: false)
+            return try begin(payloads, handled: handled, mayBeEmpty: false)
         } catch {
             guard error.code == .corrupt else {
                 throw error
             }
             try application.store.reopenDamaged()
-            return try begin(payloads, mayBeEmpty: true)
+            return try begin(payloads, handled: handled, mayBeEmpty: true)
         }
     }
 
     private func begin(
-        _ payloads: [Payload], mayBeEmpty: Bool
+        _ payloads: [Payload], handled: Int, mayBeEmpty: Bool
     ) throws(SceneStoreError) -> Beginning {
         var beginning = try plan(payloads)
         if let failure = beginning.failure, failure.code == .corrupt, !mayBeEmpty {
@@ -124,6 +124,14 @@ final class Launching {
             throw SceneStoreError(.corrupt, "an index of the store is damaged")
         }
         try requireConfiguration(for: beginning.plan)
+        let plan = beginning.plan
+        beginning.decisions =
+            [
+                DecisionRecord(
+                    .launchReason, outcome: plan.reason.rawValue, reason: plan.reasonText)
+            ] + Array(repeating: .handledPayload, count: handled)
+        var judgement = plan.judgement
+        judgement.decisions = beginning.decisions + plan.decisions
         let (options, environment) = (application.options, application.environment)
         beginning.items = try application.store.launches.begin(
             LaunchContext(
@@ -131,7 +139,7 @@ final class Launching {
                 idiom: options.idiom, declared: options.declaration,
                 bootIdentifier: environment.bootIdentifier,
                 processIdentifier: environment.processIdentifier),
-            beginning.plan.reason, beginning.plan.judgement)
+            plan.reason, judgement)
         return beginning
     }
 
@@ -314,7 +322,7 @@ final class Launching {
             return
         }
         application.tolerating { () throws(SceneStoreError) in
-            try store.launches.record(application.book.ledger)
+            try store.launches.record(application.book)
         }
     }
 
@@ -426,7 +434,7 @@ struct StepPerformer {
     @discardableResult
     func perform(_ step: PlanStep) throws(SceneStoreError) -> Int64? {
         switch step {
-        case .decide(let record): application.decide(record)
+        case .decide(let record): application.decide(record, isStored: plan != nil)
         case .report(let diagnostic): application.report(diagnostic)
         case .note(let outcome, let session, let reason):
             application.book.note(outcome, session, reason)
@@ -507,41 +515,6 @@ struct StepPerformer {
             })
         if let judgement = plan?.judgement {
             try application.store.discards.markDelivered(judgement.told)
-        }
-    }
-}
-
-/// The ledger of a launch: what became of the sessions that it should have had (S-40).
-struct LaunchBook {
-    private(set) var ledger = LaunchLedger()
-
-    /// Notes what became of a session that the launch expected.
-    mutating func note(_ outcome: LaunchOutcome, _ session: SceneSession.ID, _ reason: String) {
-        ledger.counts[outcome, default: 0] += 1
-        if outcome != .restored {
-            ledger.exceptions.append(
-                .init(sessionIdentifier: session, outcome: outcome, reason: reason))
-        }
-    }
-
-    /// The app could not restore a session that was noted as restored.
-    mutating func noteFailure(_ session: SceneSession.ID, _ reason: String) {
-        ledger.counts[.restored, default: 1] -= 1
-        note(.withheld, session, reason)
-    }
-
-    /// Notes sessions of which the store no longer knows the names.
-    mutating func noteLost(unnamed count: Int) {
-        if count > 0 {
-            ledger.counts[.lost, default: 0] += count
-        }
-    }
-
-    /// What was neither connected nor held, discarded or withheld stays open without a scene.
-    mutating func close(expected: Int) {
-        let waiting = expected - ledger.expected
-        if waiting > 0 {
-            ledger.counts[.evicted, default: 0] += waiting
         }
     }
 }

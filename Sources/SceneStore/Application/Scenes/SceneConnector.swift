@@ -45,7 +45,7 @@ struct SceneConnector {
         // of a session costs as much as a step of its connection.
         var stored = try stored(planned)
         let record = stored.record
-        judge(&stored)
+        judge(&stored, connection.planned)
         application.live.note(record)
         if record.privacy == .ephemeral {
             let own = application.engine.privateSessions[record.key] ?? PrivateSession()
@@ -86,7 +86,7 @@ struct SceneConnector {
     }
 
     /// Judges a session that connects: what it is shown with, and whether it gets its state.
-    private func judge(_ stored: inout RememberedSession) {
+    private func judge(_ stored: inout RememberedSession, _ planned: DecisionRecord?) {
         let record = stored.record
         let judged = application.engine.judge(record)
         stored.session.launchReason = application.launchReason
@@ -97,14 +97,18 @@ struct SceneConnector {
         }
         stored.session.restoration = restorationStatus(judged.restoration, of: stored)
         let (identifier, restoration) = (stored.session.id, stored.session.restoration)
-        application.decide(
-            .provider, session: identifier, "not-asked",
-            "the session is remembered with its configuration")
+        if planned == nil {
+            application.decide(
+                .provider, session: identifier, "not-asked",
+                "the session is remembered with its configuration")
+        }
         let hasState =
             if case .some = stored.session.stateRestorationActivity { true } else { false }
         let reason = application.engine.rules.reason(
             for: restoration, of: record, hasState: hasState)
-        application.decide(.restoration, session: identifier, restoration.rawValue, reason)
+        let decision = DecisionRecord(
+            .restoration, session: identifier, outcome: restoration.rawValue, reason: reason)
+        application.decide(decision, isStored: decision == planned)
         if let withheld = withhold(record, stored.session) {
             stored.session.withheldState = withheld
         }
