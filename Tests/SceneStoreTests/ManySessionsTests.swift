@@ -270,7 +270,6 @@ struct IdleReconnectionTests {
         #expect(connected(application).isDisjoint(with: all))
     }
 
-    // snippet: idle-windows
     /// A toolkit's main loop that has something to do while windows wait.
     final class MainLoop {
         var idleWork: (() -> Bool)?
@@ -287,7 +286,6 @@ struct IdleReconnectionTests {
             (try? application.connectNextSession()) != nil
         }
     }
-    // end
 
     final class TextHost: SceneHost {
         final class Window {}

@@ -31,11 +31,11 @@ struct GlossaryTests {
         "mended", "reckon", "hinder", "to be had", "for want of", "but for", "nothing but",
     ]
 
-    /// Everything that people read: pages, the README, the changelog, the help of each command, and
-    /// the libraries' comments and messages.
+    /// Everything that people read: pages, also those beside the README, the help of each command,
+    /// and the libraries' comments and messages.
     private func texts() throws -> [(name: String, text: String)] {
         var texts = try RepositoryFile.pages().filter { $0.name != "Glossary.md" }
-        for name in ["README.md", "CHANGELOG.md"] {
+        for name in ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"] {
             texts.append((name, try RepositoryFile.text(name)))
         }
         for (name, text) in try RepositoryFile.libraries() {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SceneStore
 import SceneStoreHosting
 import SceneStoreTesting
@@ -8,14 +9,29 @@ struct Board: Codable {
     var cards: [String] = []
 }
 
-struct Preferences: Codable {
-    var wrapsLines = false
+/// What the preferences window shows, not the preferences.
+struct PreferencesPage: Codable {
+    var name = "General"
 }
 
 enum BoardsState: SavedState {
     static let activityType = "com.example.boards"
     case board(Board)
-    case preferences(Preferences)
+    case preferences(PreferencesPage)
+}
+
+/// The preferences, in a file of the app's own.
+struct Preferences: Codable {
+    var wrapsLines = false
+
+    init(contentsOf file: URL) {
+        let stored = try? JSONDecoder().decode(Preferences.self, from: Data(contentsOf: file))
+        wrapsLines = stored?.wrapsLines ?? false
+    }
+
+    func write(to file: URL) throws {
+        try JSONEncoder().encode(self).write(to: file, options: .atomic)
+    }
 }
 
 @MainActor
@@ -27,10 +43,13 @@ final class BoardHost: @MainActor StatefulSceneHost {
 
     static let options = SceneApplicationOptions.desktop(
         .window("Board"), .single("Preferences", role: .preferences))
+    var preferences: Preferences
+
+    init(preferencesFile: URL) { preferences = Preferences(contentsOf: preferencesFile) }
 
     func makeWindow(for session: SceneSession) -> Window {
         let isBoard = session.configuration.name == "Board"
-        return Window(isBoard ? .board(Board()) : .preferences(Preferences()))
+        return Window(isBoard ? .board(Board()) : .preferences(PreferencesPage()))
     }
 
     func bringForward(_ window: Window) {}
@@ -43,25 +62,58 @@ final class BoardHost: @MainActor StatefulSceneHost {
 @MainActor
 @Suite("Windows of two kinds")
 struct TwoKindsOfWindowsTests {
+    /// Runs a test with a file for preferences, and a device that launches the app with it.
+    private func withDevice(_ body: (SimulatedDevice, URL) throws -> Void) throws {
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        let file = URL(filePath: "\(folder)/preferences.json")
+        let device = try SimulatedDevice(options: BoardHost.options)
+        try device.launch(host: BoardHost(preferencesFile: file))
+        try body(device, file)
+    }
+
     @Test("L-16 L-32 boards and preferences come back, each with its kind of state")
     func kinds() throws {
-        let device = try SimulatedDevice(options: BoardHost.options)
-        let hosted = try device.launch(host: BoardHost())
-        try device.window(BoardHost.Window.self, at: 0).state = .board(Board(cards: ["Milk"]))
-        hosted.requestWindow(role: .preferences)
-        try device.window(BoardHost.Window.self, at: 0).state = .preferences(
-            Preferences(wrapsLines: true))
-        try device.quit()
-        try device.relaunch()
-        var cards: [[String]] = []
-        var wraps: [Bool] = []
-        for window in device.windows(BoardHost.Window.self) {
-            switch window.state {
-            case .board(let board): cards.append(board.cards)
-            case .preferences(let preferences): wraps.append(preferences.wrapsLines)
+        try withDevice { device, _ in
+            try device.window(BoardHost.Window.self, at: 0).state = .board(Board(cards: ["Milk"]))
+            try device.hosted(BoardHost.self).requestWindow(role: .preferences)
+            try device.window(BoardHost.Window.self, at: 0).state = .preferences(
+                PreferencesPage(name: "Editing"))
+            try device.quit()
+            try device.relaunch()
+            var cards: [[String]] = []
+            var pages: [String] = []
+            for window in device.windows(BoardHost.Window.self) {
+                switch window.state {
+                case .board(let board): cards.append(board.cards)
+                case .preferences(let page): pages.append(page.name)
+                }
             }
+            #expect(cards == [["Milk"]])
+            #expect(pages == ["Editing"])
         }
-        #expect(cards == [["Milk"]])
-        #expect(wraps == [true])
+    }
+
+    @Test("L-32 preferences in a file of the app's own stay when their window is closed")
+    func closedPreferences() throws {
+        try withDevice { device, file in
+            let hosted = try device.hosted(BoardHost.self)
+            hosted.requestWindow(role: .preferences)
+            hosted.host.preferences.wrapsLines = true
+            try hosted.host.preferences.write(to: file)
+            try hosted.closeWindow(device.window(BoardHost.Window.self, at: 0))
+            try device.quit()
+            try device.relaunch()
+            let windows = device.windows(BoardHost.Window.self)
+            #expect(windows.count == 1)
+            #expect(try device.host(BoardHost.self).preferences.wrapsLines)
+            try device.hosted(BoardHost.self).requestWindow(role: .preferences)
+            let opened = try device.window(BoardHost.Window.self, at: 0)
+            guard case .preferences(let page) = opened.state else {
+                Issue.record("the window in front shows a board")
+                return
+            }
+            #expect(page.name == "General")
+        }
     }
 }
