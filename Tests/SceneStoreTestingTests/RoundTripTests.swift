@@ -35,6 +35,11 @@ struct RoundTripTests {
         #expect(try !RoundTrip.check(Forgetful(text: "a", count: 1)).isEqual)
     }
 
+    @Test("L-82 a NaN survives, although it does not equal itself")
+    func notANumber() throws {
+        #expect(try RoundTrip.check(Page(ratio: .nan)).isEqual)
+    }
+
     @Test("L-83 what exceeds a limit is an error with the key path")
     func limits() throws {
         var limits = Limits()

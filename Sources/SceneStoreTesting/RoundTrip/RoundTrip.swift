@@ -30,7 +30,8 @@ public enum RoundTrip {
         public var share: Double { Double(byteCount) / Double(max(byteLimit, 1)) }
     }
 
-    /// Saves a value as a session's state, kills the process, launches again and compares.
+    /// Saves a value as a session's state, kills the process, launches again and compares. Of a value
+    /// with a NaN, which doesn't equal itself, the encodings are compared.
     ///
     /// Throws what saving throws, such as `SceneStoreError.Code.limitExceeded` with
     /// the key path, and `SceneStoreError.Code.decodingFailed` when the type does not
@@ -42,7 +43,13 @@ public enum RoundTrip {
         try activity.setUserInfo(encoding: state)
         let (restored, report) = try survive(activity, limits)
         var result = report
-        result.isEqual = try restored.decodeUserInfo(as: State.self) == state
+        let decoded = try restored.decodeUserInfo(as: State.self)
+        result.isEqual = decoded == state
+        if state != state {
+            // It holds a NaN, which equals nothing: what it is stored as has to be the same.
+            try activity.setUserInfo(encoding: decoded)
+            result.isEqual = activity.userInfo == restored.userInfo
+        }
         return result
     }
 
