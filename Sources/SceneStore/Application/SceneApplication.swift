@@ -231,6 +231,9 @@ public final class SceneApplication {
     private(set) lazy var lastWindows = LastWindows(self)
     /// Windows that are asked whether they may close.
     private(set) lazy var closing = WindowClosing(self)
+    /// The open sessions that this process did not touch, the next one to connect last, as of a
+    /// generation of the store (L-11).
+    var waiting: (keys: [Int64], generation: Int64?) = ([], nil)
     /// What became of the sessions that the launch expected (S-40).
     var book = LaunchBook()
 
