@@ -197,8 +197,7 @@ public final class SceneApplication {
     /// The second case is a quit that waited for ``answerClosing(_:of:)``. End the main loop then.
     public var hasEnded: Bool { processState == .ended }
     /// The sessions that this process touched, and their scenes.
-    // Asked at every step of every window, and no code of the app runs inside an access.
-    @exclusivity(unchecked) package var live = LiveScenes()
+    package let live = LiveScenes()
     /// Asks for states and writes them.
     package private(set) lazy var states = StateWriter(self)
     /// The app from before scenes.
