@@ -370,28 +370,13 @@ extension Engine {
 
     /// A session without a scene gets one in the background, and so do the windows that belong to it.
     /// One that has a scene stays where it is, unless it is to show something.
-    private func connectBehind(
+    package func connectBehind(
         _ record: SessionRecord, _ payload: Payload?, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep] {
         guard machine.phase(of: record.key) == nil else {
             return payload == nil ? [] : try bringForward(record, payload, in: skeleton)
         }
         return try connect(record, payload, .background, in: skeleton)
-    }
-
-    /// The most recently active session that a launch may bring back and that the process did
-    /// not touch (L-11): it connects in the background. Nil if there is none.
-    package func connectNext(
-        in skeleton: some Skeleton, besides touched: Set<Int64>
-    ) throws(SceneStoreError) -> (record: SessionRecord, steps: [PlanStep])? {
-        guard rules.behavior == .restore,
-            let record = try skeleton.openRecords().first(where: {
-                comesBack($0) && !touched.contains($0.key)
-            })
-        else {
-            return nil
-        }
-        return (record, try connectBehind(record, nil, in: skeleton))
     }
 
     private func connect(
@@ -403,7 +388,9 @@ extension Engine {
             throw Self.oneSceneExists(of: record.role)
         }
         // Another may have taken its place while it was held back.
-        if machine.members.values.contains(where: { rules.isBarred(record, by: $0.role) }) {
+        if !rules.supportsMultipleScenes,
+            machine.members.values.contains(where: { rules.isBarred(record, by: $0.role) })
+        {
             throw Self.oneSceneExists(of: record.role)
         }
         let own = connection(
@@ -749,7 +736,7 @@ extension Engine {
     }
 
     /// Whether a session that has no scene may connect by itself.
-    func comesBack(_ record: SessionRecord) -> Bool {
+    package func comesBack(_ record: SessionRecord) -> Bool {
         record.isRestorationEnabled && rules.parked(record) == nil && !rules.isHeld(record)
     }
 

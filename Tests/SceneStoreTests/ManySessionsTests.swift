@@ -247,6 +247,50 @@ struct IdleReconnectionTests {
         #expect(connected(application) == [all[0], all[4]])
     }
 
+    @Test(
+        "L-11 L-52 who comes next is decided when it is its turn, also by what a callback changes")
+    func changed() throws {
+        let application = try device.launch { NotesApp() }
+        try application.setHeld(true, for: all[2])
+        #expect(try application.connectNextSession()?.session.id == all[1])
+        #expect(try application.connectNextSession()?.session.id == all[3])
+        var isReleased = false
+        application.callbackHandler = { [all] in
+            if case .connect = $0, !isReleased {
+                isReleased = true
+                #expect(throws: Never.self) { try application.setHeld(false, for: all[2]) }
+            }
+        }
+        #expect(try application.connectNextSession()?.session.id == all[4])
+        #expect(try application.connectNextSession()?.session.id == all[2])
+        #expect(try application.connectNextSession() == nil)
+    }
+
+    @Test("L-11 L-49 a window that came with the one that it belongs to doesn't come again")
+    func companions() throws {
+        let first = try device.launch { NotesApp() }
+        var place = ScenePlacement(width: 300, height: 200)
+        place.parent = all[1]
+        try first.setPlacement(place, for: all[2])
+        try device.quit()
+        let application = try device.launch { NotesApp() }
+        #expect(try application.connectNextSession()?.session.id == all[1])
+        #expect(connected(application) == [all[0], all[1], all[2]])
+        #expect(try application.connectNextSession()?.session.id == all[3])
+        #expect(try application.connectNextSession()?.session.id == all[4])
+    }
+
+    @Test("L-11 the sessions that wait are read once, and not with each that comes back")
+    func readOnce() throws {
+        let application = try device.launch { NotesApp() }
+        try application.connectNextSession()
+        let waiting = application.waiting.keys
+        #expect(waiting.count == 3)
+        try application.connectNextSession()
+        #expect(application.waiting.keys == waiting.dropLast())
+        #expect(application.waiting.generation == application.store.currentGeneration())
+    }
+
     @Test("L-11 a process that ends in between loses no window, and changes no order")
     func endsBetween() throws {
         for end in [device.kill, { try? device.quit() }] {

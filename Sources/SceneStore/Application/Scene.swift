@@ -61,6 +61,8 @@ public final class Scene {
         case shown([UInt8]?)
     }
 
+    /// The record's configuration that was found to be what the scene is shown with.
+    var agreed: SharedConfiguration?
     /// Whether the launch still owes the scene a callback.
     var awaitsCallbacks = true
     /// The payload that it connected with, until its delivery ends (L-65).

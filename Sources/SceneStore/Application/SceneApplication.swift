@@ -197,8 +197,7 @@ public final class SceneApplication {
     /// The second case is a quit that waited for ``answerClosing(_:of:)``. End the main loop then.
     public var hasEnded: Bool { processState == .ended }
     /// The sessions that this process touched, and their scenes.
-    // Asked at every step of every window, and no code of the app runs inside an access.
-    @exclusivity(unchecked) package var live = LiveScenes()
+    package let live = LiveScenes()
     /// Asks for states and writes them.
     package private(set) lazy var states = StateWriter(self)
     /// The app from before scenes.
@@ -231,6 +230,9 @@ public final class SceneApplication {
     private(set) lazy var lastWindows = LastWindows(self)
     /// Windows that are asked whether they may close.
     private(set) lazy var closing = WindowClosing(self)
+    /// The open sessions that this process did not touch, the next one to connect last, as of a
+    /// generation of the store (L-11).
+    var waiting: (keys: [Int64], generation: Int64?) = ([], nil)
     /// What became of the sessions that the launch expected (S-40).
     var book = LaunchLedger()
 

@@ -114,35 +114,6 @@ package enum SceneCallback {
     case applicationWillEnterForeground
 }
 
-extension SceneCallback {
-    /// The short name that the lifecycle contract uses, in an app with or without scenes.
-    package func shortName(_ lifecycle: SceneApplication.Lifecycle) -> String {
-        switch self {
-        case .willFinishLaunching: "will"
-        case .didFinishLaunching: "did"
-        case .didDiscard: "discard"
-        case .configuration: "config"
-        case .connect: "connect"
-        case .restore: "restore"
-        case .enterForeground: "fg"
-        case .becomeActive: "active"
-        case .resignActive: "inactive"
-        case .enterBackground: "bg"
-        case .save: "save"
-        case .update: "update"
-        case .disconnect: "disconnect"
-        case .willContinue: "willContinue"
-        case .failContinue: "failContinue"
-        case .applicationDidBecomeActive: "didBecomeActive"
-        case .applicationWillEnterForeground: "willEnterForeground"
-        case .deliver(_, .urls, _): lifecycle == .scene ? "url" : "open"
-        case .deliver(_, .activity, _): "continue"
-        case .deliver(_, .shortcut, _): lifecycle == .scene ? "shortcut" : "performActionFor"
-        case .deliver(_, .notification, _): "response"
-        }
-    }
-}
-
 extension SceneApplication {
     /// Tells the recorder, if there is one.
     package func tell(_ callback: @autoclosure () -> SceneCallback) {

@@ -96,25 +96,48 @@ struct SceneRequests {
         }
         return try application.event(orLater: nil) { [application] () throws(SceneStoreError) in
             try application.ending.requireNoTeardown()
-            while application.processState == .running {
-                let (engine, touched) = (application.engine, application.live.keys)
-                let next = try application.store.read { skeleton throws(SceneStoreError) in
-                    try engine.connectNext(in: skeleton, besides: touched)
-                }
-                guard let next else {
-                    return nil
+            while application.processState == .running, let record = try takeNext() {
+                let steps = try application.planning { engine, skeleton throws(SceneStoreError) in
+                    try engine.connectBehind(record, nil, in: skeleton)
                 }
                 // Whatever becomes of it, it has had its turn.
-                application.live.note(next.record)
-                application.tolerating(next.record.id) { () throws(SceneStoreError) in
-                    try application.carryOut(next.steps)
+                application.live.note(record)
+                application.tolerating(record.id) { () throws(SceneStoreError) in
+                    try application.carryOut(steps)
                 }
-                if let scene = application.live.scene(next.record.key) {
+                application.waiting.generation = application.store.currentGeneration()
+                if let scene = application.live.scene(record.key) {
                     return scene
                 }
             }
             return nil
         }
+    }
+
+    /// The next one of those that wait. They are read again if anything but these connections has
+    /// changed the store.
+    private func takeNext() throws(SceneStoreError) -> SessionRecord? {
+        let (store, engine) = (application.store, application.engine)
+        guard engine.rules.behavior == .restore else {
+            return nil
+        }
+        if application.waiting.generation != store.currentGeneration() {
+            application.waiting.keys = try store.openRecords().map(\.key)
+                .filter { application.live[$0] == nil }.reversed()
+        }
+        application.waiting.generation = nil
+        var held: [Int64] = []
+        defer { application.waiting.keys += held.reversed() }
+        while let key = application.waiting.keys.popLast() {
+            if application.live[key] == nil, let record = try store.record(key: key), record.isOpen
+            {
+                guard !engine.comesBack(record) else {
+                    return record
+                }
+                held.append(key)
+            }
+        }
+        return nil
     }
 
     /// Carries out an activation and answers the scene that it made or found.

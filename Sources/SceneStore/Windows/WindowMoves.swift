@@ -18,7 +18,7 @@ package struct WindowMoves {
             application.live.mark(focus) { $0.becameActive = true }
         }
         application.autosaving.save(asLeaving: true)
-        application.writeMarks()
+        application.states.writeMarks()
         try application.states.throwSaveFailure()
         if let refusal {
             throw refusal
@@ -28,7 +28,7 @@ package struct WindowMoves {
     func comeForward(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
         let (keys, refusal) = keys(of: identifiers, "background") { $0 == .background }
         application.perform(application.engine.machine.bringForward(together: keys))
-        application.writeMarks()
+        application.states.writeMarks()
         if let refusal {
             throw refusal
         }
@@ -57,7 +57,7 @@ package struct WindowMoves {
     package func turn(to scene: Scene) {
         if application.engine.machine.turn(to: scene.key) {
             application.live.mark(scene.key) { $0.becameActive = true }
-            application.writeMarks()
+            application.states.writeMarks()
         }
     }
 

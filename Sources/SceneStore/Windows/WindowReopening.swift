@@ -76,7 +76,7 @@ struct WindowReopening {
             }
         ).last
         // Tabs connect in their order, so that others may be shown after the one in front.
-        if let front = application.connectedScenes.first, front.key != last, records.count > 1,
+        if records.count > 1, let front = application.connectedScenes.first, front.key != last,
             records.contains(where: { $0.key == front.key })
         {
             application.raiseHandler?(front)

@@ -151,6 +151,8 @@ package struct LifecycleMachine: Sendable {
     private var kept: [SceneKey: [PayloadCall]] = [:]
     private var connectedCount = 0
     private var lastRecency: Int64
+    /// The greatest recency that a scene of this process has or had.
+    private var greatestRecency: Int64 = 0
 
     /// A process without scenes. `lastRecency` is at least that of any remembered session.
     package init(lastRecency: Int64 = 0) {
@@ -226,7 +228,7 @@ package struct LifecycleMachine: Sendable {
     /// Others left the front: who has the focus of another role is where the user is, and comes before
     /// them from now on. Answers who that is, or nil where it came before them already.
     package mutating func takeUpFocus() -> SceneKey? {
-        guard let focus = focus.flatMap({ members[$0]?.place }),
+        guard let focus = focus.flatMap({ members[$0]?.place }), focus.recency < greatestRecency,
             members.values.contains(where: { $0.place.recency > focus.recency })
         else {
             return nil
@@ -250,6 +252,7 @@ package struct LifecycleMachine: Sendable {
             if !isBehind {
                 lastRecency &+= 1
                 member.place.recency = lastRecency
+                greatestRecency = lastRecency
             }
             fronts[member.role, default: Front()].active = key
         } else if active(member.role) == key {
@@ -309,6 +312,7 @@ package struct LifecycleMachine: Sendable {
             return []
         }
         lastRecency = max(lastRecency, recency)
+        greatestRecency = max(greatestRecency, recency)
         members[key] = Member(
             role: role, phase: .background,
             place: Place(key: key, recency: recency, number: connectedCount),
@@ -338,22 +342,10 @@ package struct LifecycleMachine: Sendable {
         guard let phase = phase(of: key) else {
             return []
         }
-        var steps: [Step] = []
-        let arrives = phase == .background
-        if let payload {
-            let comesFirst = payload.isLink
-            if comesFirst {
-                steps.append(.deliver(payload, key))
-            }
-            if arrives {
-                steps.append(.enterForeground(key))
-            }
-            if !comesFirst {
-                steps.append(.deliver(payload, key))
-            }
-        } else if arrives {
-            steps.append(.enterForeground(key))
-        }
+        let arrival: [Step] = phase == .background ? [.enterForeground(key)] : []
+        let delivery: [Step] = payload.map { [.deliver($0, key)] } ?? []
+        let comesFirst = payload?.isLink == true
+        var steps = comesFirst ? delivery + arrival : arrival + delivery
         if phase == .active {
             _ = turn(to: key)
         } else {

@@ -175,3 +175,32 @@ package struct ForwardedReception {
         return delivery
     }
 }
+
+extension SceneCallback {
+    /// The short name that the lifecycle contract uses, in an app with or without scenes.
+    package func shortName(_ lifecycle: SceneApplication.Lifecycle) -> String {
+        switch self {
+        case .willFinishLaunching: "will"
+        case .didFinishLaunching: "did"
+        case .didDiscard: "discard"
+        case .configuration: "config"
+        case .connect: "connect"
+        case .restore: "restore"
+        case .enterForeground: "fg"
+        case .becomeActive: "active"
+        case .resignActive: "inactive"
+        case .enterBackground: "bg"
+        case .save: "save"
+        case .update: "update"
+        case .disconnect: "disconnect"
+        case .willContinue: "willContinue"
+        case .failContinue: "failContinue"
+        case .applicationDidBecomeActive: "didBecomeActive"
+        case .applicationWillEnterForeground: "willEnterForeground"
+        case .deliver(_, .urls, _): lifecycle == .scene ? "url" : "open"
+        case .deliver(_, .activity, _): "continue"
+        case .deliver(_, .shortcut, _): lifecycle == .scene ? "shortcut" : "performActionFor"
+        case .deliver(_, .notification, _): "response"
+        }
+    }
+}

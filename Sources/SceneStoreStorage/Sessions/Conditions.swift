@@ -21,6 +21,13 @@ extension Database {
     /// has all of it; whoever is chosen is read as a row, and held against it.
     package func keysWithConditions() throws(SceneStoreError) -> [ConditionedKey] {
         var found: [(key: Int64, recency: Int64, conditions: Int64)] = []
+        // Without any, no other session is looked at.
+        let any = try first(Queries.sessionsWithConditions, number(store.containerEpoch)) { _ in
+            true
+        }
+        guard any != nil else {
+            return []
+        }
         let configurations = try allConfigurations().filter { $0.row.openSessions > 0 }
         for known in configurations {
             try ask(Queries.conditionedSessionsOfConfiguration) { statement throws(SQLiteError) in

@@ -229,8 +229,25 @@ extension String {
         // By their storage: the views would be walked byte by byte, each with a check.
         var (left, right) = (self, other)
         return left.withUTF8 { left in
-            right.withUTF8 { right in left.count == right.count && left.elementsEqual(right) }
+            right.withUTF8 { right in
+                left.count == right.count
+                    && UnsafeRawBufferPointer(left).isEqual(to: UnsafeRawBufferPointer(right))
+            }
         }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether another one that is as long has the same bytes, asked in words.
+    fileprivate func isEqual(to other: Self) -> Bool {
+        let words = count & ~7
+        for place in stride(from: 0, to: words, by: 8)
+        where loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            != other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+        {
+            return false
+        }
+        return (words..<count).allSatisfy { self[$0] == other[$0] }
     }
 }
 

@@ -231,8 +231,8 @@ package final class InboxDelivery {
         try application.store.inbox.acknowledge(items)
         begun.subtract(items)
         offered.removeAll { items.contains($0.id) }
-        for scene in application.connectedScenes {
-            scene.endDelivery(of: items)
+        for session in Set(items.compactMap { takers[$0] }) {
+            application.scene(for: session)?.endDelivery(of: items)
         }
     }
 }

@@ -22,6 +22,7 @@ package final class EventTurn {
     package func perform(
         _ work: @escaping () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
+        let application = application
         guard !isPerforming else {
             waiting.append { [unowned self, unowned application] in
                 follow()
@@ -72,6 +73,7 @@ package final class EventTurn {
     /// Performs what waited, tells what the store noticed, and sees to it that the log is bounded
     /// once things are quiet.
     package func finish() {
+        let application = application
         application.states.reportSaveFailures()
         application.store.tellDiagnostics(application.report)
         while !waiting.isEmpty {

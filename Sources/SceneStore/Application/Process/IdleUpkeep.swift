@@ -29,6 +29,7 @@ final class IdleUpkeep {
     /// Arms one timer after an event. Once there is nothing to be done soon it waits for the log's
     /// sync, if one is due at all (S-20), and no timer runs while nothing happens.
     func schedule(isSoon: Bool = true, within interval: Int64 = IdleUpkeep.interval) {
+        let application = application
         guard application.processState == .running, !application.lease.isLetGo,
             let scheduler = application.scheduler,
             !(timer?.isPending ?? false) || isSoon && mayComeSooner

@@ -462,19 +462,12 @@ struct StepPerformer {
     }
 
     private func connect(_ connection: SceneConnection) throws(SceneStoreError) -> Int64 {
-        let items = plan?.items(of: connection) ?? HandedItems(items, of: connection)
-        let key: Int64
+        var connection = connection
         if lacksActive, !application.engine.machine.hasFront {
-            var next = connection
-            next.arrival = .active
-            key = try application.connect(next, items)
-        } else {
-            key = try application.connect(connection, items)
+            connection.arrival = .active
         }
-        if !items.all.isEmpty {
-            application.inbox.note(items.all, takenBy: application.live[key]?.record.id)
-        }
-        return key
+        return try application.connect(
+            connection, plan?.items(of: connection) ?? HandedItems(items, of: connection))
     }
 
     /// Whether a window of the same role was asked for at this launch and could not be made: another
@@ -500,7 +493,7 @@ struct StepPerformer {
                 application.raiseHandler?(scene)
             }
         }
-        application.writeMarks()
+        application.states.writeMarks()
     }
 
     private func tell(of discards: [LaunchPlan.Discard]) throws(SceneStoreError) {

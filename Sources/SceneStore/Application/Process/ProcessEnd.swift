@@ -151,7 +151,7 @@ final class ProcessEnd {
     func beginTeardown() {
         // What changed until now counts, places too.
         application.autosaving.save(asLeaving: true)
-        application.writeMarks()
+        application.states.writeMarks()
         isTearingDown = true
         application.closing.callOff()
     }
@@ -162,7 +162,7 @@ final class ProcessEnd {
         }
         isTearingDown = false
         application.perform(application.engine.machine.refocus())
-        application.writeMarks()
+        application.states.writeMarks()
         application.reception.handOverPostponed()
     }
 

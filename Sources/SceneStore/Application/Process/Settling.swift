@@ -132,10 +132,13 @@ package final class Settling {
     /// A session saved a state under a configuration that it was not made with: once this launch
     /// is stable, that is its own (L-50). One that forgets its state (L-32) saves none.
     func noteAdoption(by state: StateToSave) {
-        guard let record = application.live[state.key]?.record,
-            let scene = application.live.scene(state.key),
-            scene.session.configuration != record.configuration
+        guard let live = application.live[state.key], let scene = live.scene,
+            scene.agreed !== live.record.sharedConfiguration
         else {
+            return
+        }
+        guard scene.session.configuration != live.record.configuration else {
+            scene.agreed = live.record.sharedConfiguration
             return
         }
         adopted[state.key] = state.forgets ? nil : scene.session.configuration
@@ -200,7 +203,7 @@ package final class Settling {
 
     /// Notes what a stable launch means, once it is one.
     func settleIfStable(isEnding: Bool = false) {
-        guard awaitsStability || isUnsynced, !application.isLaunching else {
+        guard isUnsynced || awaitsStability, !application.isLaunching else {
             return
         }
         let (store, inbox) = (application.store, application.inbox)

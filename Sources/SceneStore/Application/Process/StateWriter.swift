@@ -23,12 +23,13 @@ package final class StateWriter {
     /// whether there is something to write.
     @discardableResult
     func collectState(of scene: Scene, isClosing: Bool = false) -> Bool {
+        let application = application
         application.autosaving.remove(scene.key)
         guard let answer = ask(scene), !isPlaceholder(answer, of: scene) else {
             return false
         }
         scene.placeholder = nil
-        switch answer {
+        switch consume answer {
         case .nothing:
             // What the window showed before is what can be reopened.
             guard !isClosing, !application.options.keepsPreviousState else {
@@ -116,6 +117,7 @@ package final class StateWriter {
         guard let delegate = scene.stateDelegate, delegate.shouldSaveState(of: scene) else {
             return nil
         }
+        let application = application
         if isSave {
             application.tell(.save(scene.session))
         }
@@ -139,7 +141,7 @@ package final class StateWriter {
                     session: scene.session.persistentIdentifier, isRefusal: true))
             return nil
         }
-        guard var activity = answer else {
+        guard var activity = consume answer else {
             return .nothing
         }
         delegate.scene(scene, willSave: &activity)
@@ -196,21 +198,23 @@ package final class StateWriter {
     /// Writes all states that are waiting, and the marks, in one transaction. What can't be written
     /// waits for the next write.
     func commitStates(durability: Durability? = nil) {
+        let application = application
         write { () throws(SceneStoreError) in
-            guard application.live.hasUnsavedStates else {
+            let live = application.live
+            guard live.hasUnsavedStates else {
                 try writeChangedMarks()
                 return
             }
-            let marks = application.live.changedMarks(application.engine.machine)
-            let saved = application.live.statesToSave
+            let marks = live.changedMarks(application.engine.machine)
+            let saved = live.statesToSave
             _ = try application.store.save(
-                saved, values: application.live.valuesToSave, marks: marks, context: saveContext,
+                saved, values: live.valuesToSave, marks: marks, context: saveContext,
                 durability: durability ?? application.options.durability)
-            application.live.noteStored(marks)
+            live.noteStored(marks)
             for state in saved {
                 application.settling.noteAdoption(by: state)
             }
-            application.live.noteSaved()
+            live.noteSaved()
         }
         application.settling.settleAdoptions()
         guard application.store.refusal != nil else {
@@ -292,11 +296,11 @@ package final class StateWriter {
 
     /// Whether a save is requested while a scene is asked for its state: it would ask again without
     /// an end (L-31). The other scenes count as changed, and are saved as those are.
-    func refusesSave(of keys: [Int64]) -> Bool {
+    func refusesSave(of keys: @autoclosure () -> [Int64]) -> Bool {
         guard asked != nil else {
             return false
         }
-        keys.forEach(application.autosaving.note)
+        keys().forEach(application.autosaving.note)
         if !toldOfRefusedSave {
             toldOfRefusedSave = true
             application.report(.savedWhileAsked)
@@ -340,7 +344,8 @@ package final class StateWriter {
     }
 
     package var saveContext: SaveContext {
-        SaveContext(
+        let application = application
+        return SaveContext(
             appVersion: application.options.appVersion,
             systemVersion: application.options.systemVersion,
             idiom: application.options.idiom, savedAt: application.environment.now())
@@ -363,16 +368,16 @@ package final class StateWriter {
     }
 
     func writeChangedMarks() throws(SceneStoreError) {
-        let application = application
+        let (application, live) = (application, application.live)
         // A window that connects behind others has none.
-        guard application.live.hasMarks else {
+        guard live.hasMarks else {
             return
         }
-        let changes = application.live.changedMarks(application.engine.machine)
+        let changes = live.changedMarks(application.engine.machine)
         if !changes.isEmpty {
             try application.store.marks.apply(changes)
         }
-        application.live.noteStored(changes)
+        live.noteStored(changes)
     }
 }
 

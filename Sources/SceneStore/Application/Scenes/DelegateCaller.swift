@@ -115,26 +115,24 @@ struct DelegateCaller {
         guard let delegate = scene.delegate else {
             return
         }
+        func fail(_ type: String) {
+            application.tell(.failContinue(scene.session))
+            delegate.scene(
+                scene, didFailToContinueUserActivityWithType: type,
+                error: SceneStoreError(
+                    .activityUnavailable, "the activity's data never arrived"))
+        }
         application.settling.beginDelivery(by: call, to: scene)
         switch call {
         case .failing(let type):
             application.tell(.willContinue(scene.session))
             delegate.scene(scene, willContinueUserActivityWithType: type)
-            application.tell(.failContinue(scene.session))
-            delegate.scene(
-                scene, didFailToContinueUserActivityWithType: type,
-                error: SceneStoreError(
-                    .activityUnavailable, "the activity's data never arrived"))
+            fail(type)
         case .announced(let type):
             application.tell(.willContinue(scene.session))
             delegate.scene(scene, willContinueUserActivityWithType: type)
         case .arrived(let activity): hand(.activity(activity), to: scene, delegate)
-        case .lost(let type):
-            application.tell(.failContinue(scene.session))
-            delegate.scene(
-                scene, didFailToContinueUserActivityWithType: type,
-                error: SceneStoreError(
-                    .activityUnavailable, "the activity's data never arrived"))
+        case .lost(let type): fail(type)
         case .incoming(let payload, let isRedelivered):
             scene.isPayloadRedelivered = isRedelivered
             defer {
@@ -191,9 +189,5 @@ extension SceneApplication {
     /// Calls the delegates, step by step. A step whose scene is gone is skipped.
     package func perform(_ steps: [LifecycleMachine.Step]) {
         DelegateCaller(application: self).perform(steps)
-    }
-
-    func writeMarks() {
-        states.writeMarks()
     }
 }

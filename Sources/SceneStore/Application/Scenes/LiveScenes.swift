@@ -39,13 +39,17 @@ package final class LiveScene {
 
 /// The sessions that a process touched: one ``LiveScene`` each, found by its row and, while it has
 /// a scene, by its identifier's bytes.
-package struct LiveScenes {
-    private var all: [Int64: LiveScene] = [:]
-    private var connected: [SceneSession.ID: Int64] = [:]
+///
+/// An object: each step of each window asks it, and a value would be taken from the application and put
+/// back for that.
+package final class LiveScenes {
+    // No code of the app runs inside an access.
+    @exclusivity(unchecked) private var all: [Int64: LiveScene] = [:]
+    @exclusivity(unchecked) private var connected: [SceneSession.ID: Int64] = [:]
     /// Those whose state or marks wait to be written.
-    private var unsavedKeys: Set<Int64> = []
-    private var markedKeys: Set<Int64> = []
-    private var valueKeys: Set<Int64> = []
+    @exclusivity(unchecked) private var unsavedKeys: Set<Int64> = []
+    @exclusivity(unchecked) private var markedKeys: Set<Int64> = []
+    @exclusivity(unchecked) private var valueKeys: Set<Int64> = []
 
     package subscript(key: Int64) -> LiveScene? { all[key] }
 
@@ -71,7 +75,7 @@ package struct LiveScenes {
     var hasUnsavedStates: Bool { !unsavedKeys.isEmpty || !valueKeys.isEmpty }
 
     /// Takes over what is stored of a session.
-    package mutating func note(_ record: SessionRecord) {
+    package func note(_ record: SessionRecord) {
         if let known = all[record.key] {
             known.record = record
         } else {
@@ -80,7 +84,7 @@ package struct LiveScenes {
     }
 
     /// A session got a scene.
-    package mutating func connect(_ scene: Scene, arriving: ConnectionOptions) {
+    package func connect(_ scene: Scene, arriving: ConnectionOptions) {
         if let live = all[scene.key] {
             live.scene = scene
             live.arriving = arriving.isEmpty ? nil : arriving
@@ -89,7 +93,7 @@ package struct LiveScenes {
     }
 
     /// Takes what rides on the connection of a scene that is told of it now.
-    mutating func takeArriving(_ key: Int64) -> ConnectionOptions {
+    func takeArriving(_ key: Int64) -> ConnectionOptions {
         guard let live = all[key], let arriving = live.arriving else {
             return ConnectionOptions()
         }
@@ -98,13 +102,13 @@ package struct LiveScenes {
     }
 
     /// So many sessions are about to connect.
-    mutating func reserve(_ count: Int) {
+    func reserve(_ count: Int) {
         all.reserveCapacity(count)
         connected.reserveCapacity(count)
     }
 
     /// A session lost its scene; what waits to be written of it stays.
-    package mutating func disconnect(_ key: Int64) {
+    package func disconnect(_ key: Int64) {
         guard let live = all[key], let scene = live.scene else {
             return
         }
@@ -113,7 +117,7 @@ package struct LiveScenes {
     }
 
     /// Nothing of a session is written any more.
-    package mutating func drop(_ key: Int64) {
+    package func drop(_ key: Int64) {
         all[key]?.unsaved = nil
         all[key]?.mark = nil
         all[key]?.unsavedValues = nil
@@ -123,12 +127,12 @@ package struct LiveScenes {
     }
 
     /// Nothing is written any more.
-    mutating func dropAll() {
+    func dropAll() {
         waitingKeys.forEach { drop($0) }
     }
 
     /// A session is gone for good, and so is all that is known of it.
-    package mutating func forget(_ key: Int64) {
+    package func forget(_ key: Int64) {
         drop(key)
         disconnect(key)
         all[key] = nil
@@ -136,7 +140,7 @@ package struct LiveScenes {
 
     // MARK: States
 
-    mutating func setUnsaved(_ state: LiveScene.UnsavedState?, _ key: Int64) {
+    func setUnsaved(_ state: LiveScene.UnsavedState?, _ key: Int64) {
         guard let live = all[key] else {
             return
         }
@@ -154,7 +158,7 @@ package struct LiveScenes {
     }
 
     /// Notes what is to be written with a session's state.
-    mutating func setUnsavedValues(_ key: Int64, _ change: (inout ValuesToSave) -> Void) {
+    func setUnsavedValues(_ key: Int64, _ change: (inout ValuesToSave) -> Void) {
         guard let live = all[key] else {
             return
         }
@@ -176,7 +180,7 @@ package struct LiveScenes {
     }
 
     /// All states were written.
-    mutating func noteSaved() {
+    func noteSaved() {
         for key in valueKeys {
             all[key]?.unsavedValues = nil
         }
@@ -194,7 +198,7 @@ package struct LiveScenes {
 
     // MARK: Marks
 
-    package mutating func mark(_ key: Int64, _ change: (inout MarkChange) -> Void) {
+    package func mark(_ key: Int64, _ change: (inout MarkChange) -> Void) {
         guard let live = all[key] else {
             return
         }
@@ -204,7 +208,7 @@ package struct LiveScenes {
         markedKeys.insert(key)
     }
 
-    mutating func removeMark(_ key: Int64) {
+    func removeMark(_ key: Int64) {
         all[key]?.mark = nil
         markedKeys.remove(key)
     }
@@ -231,7 +235,7 @@ package struct LiveScenes {
     }
 
     /// The marks were written.
-    mutating func noteStored(_ marks: [MarkChange]) {
+    func noteStored(_ marks: [MarkChange]) {
         for mark in marks {
             if let isFront = mark.isFront {
                 all[mark.key]?.record.isFront = isFront

@@ -34,7 +34,7 @@ struct SceneConnector {
             // It was stored with its marks.
             application.live.removeMark(key)
         }
-        application.writeMarks()
+        application.states.writeMarks()
         return key
     }
 
@@ -259,6 +259,7 @@ struct SceneConnector {
             delegate: made?(session)
                 ?? application.delegate.application(application, sceneDelegateFor: session))
         (scene.delegate as? any SceneStorageOwner)?.scene = scene
+        application.inbox.note(items.all, takenBy: session.id)
         if connection.carriesPayload {
             scene.delivery = Scene.Delivery(
                 begin: application.environment.now(), items: items.carried)

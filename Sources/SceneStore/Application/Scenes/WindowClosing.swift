@@ -107,10 +107,10 @@ final class WindowClosing {
     /// Whether some windows are all that the app has (L-39).
     private func areLast(_ keys: Set<Int64>) -> Bool {
         let rules = application.engine.rules
-        let windows = application.engine.machine.members.filter {
+        let windows = application.engine.machine.members.lazy.filter {
             rules.isOfApplication($0.value.role)
         }
-        return !windows.isEmpty && windows.keys.allSatisfy(keys.contains)
+        return !windows.isEmpty && windows.allSatisfy { keys.contains($0.key) }
     }
 }
 
@@ -238,7 +238,7 @@ struct WindowRemoval {
         tell(sessions, records)
         application.perform(application.engine.machine.refocus())
         application.autosaving.save(asLeaving: true)
-        application.writeMarks()
+        application.states.writeMarks()
     }
 
     /// Discards what is parked because the app can't show it.
@@ -328,7 +328,7 @@ struct WindowRemoval {
             application.deliverDiscards(sessions)
         }
         application.perform(application.engine.machine.refocus())
-        application.writeMarks()
+        application.states.writeMarks()
         if let pending {
             throw pending
         }
