@@ -59,8 +59,8 @@ for side in live restored; do
     for container in "$work/$side"/*; do
         echo "$(basename "$container") $("$scenestore" export --store "$container" \
             2>> "$work/notes" | sha256sum)"
-        "$scenestore" verify --store "$container" > "$work/verify" 2>&1 ||
-            { cat "$work/verify" >&2; exit 1; }
+        "$scenestore" doctor --full --store "$container" > "$work/doctor" 2>&1 || [ $? -eq 1 ] ||
+            { cat "$work/doctor" >&2; exit 1; }
     done > "$work/$side.txt"
 done
 diff "$work/live.txt" "$work/restored.txt"

@@ -109,7 +109,7 @@ struct LinkAnswer {
         } else {
             try line("Filter", "\("accepted", .green), the link is the app's")
         }
-        let isShown = invocation.flag("why") || question.decision.refusal != nil
+        let isShown = question.decision.refusal != nil || invocation.flag("why")
         for step in question.steps where isShown {
             try line("", "\(step.isPassed ? "✓" : "✗") \(step.name): \(step.answer)")
         }
@@ -149,7 +149,7 @@ struct LinkAnswer {
         try line("", "\("compared with the link's complete text", .dim)")
         try line(
             "",
-            "\("the app isn't asked: its target(for:) may choose another window; --deliver asks it", .dim)"
+            "\("the app isn't asked: its target(for:) may choose another window; 'deliver url' asks it", .dim)"
         )
     }
 

@@ -10,12 +10,12 @@ struct LinkQuestion {
     /// What was not asked, because nothing was given to ask.
     private(set) var assumptions: [String] = []
 
-    init(
-        _ url: String, _ invocation: Invocation, _ context: CommandContext,
-        _ options: SceneApplicationOptions
-    ) throws {
+    init(_ url: String, _ invocation: Invocation, _ context: CommandContext) throws {
         self.url = url
-        self.options = options
+        options =
+            try invocation.text("manifest").map {
+                SceneApplicationOptions(manifest: try context.readManifest($0))
+            } ?? .ofUnknownApp
         var domains: [AssociatedDomain] = []
         // A plan has only the links; what it doesn't ask, it doesn't refuse.
         let asksHosts = invocation.declares("domain")

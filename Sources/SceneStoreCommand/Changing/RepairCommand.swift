@@ -35,7 +35,7 @@ enum RepairCommand {
                 finding.fix = nil
                 return finding
             }
-            for line in Diagnostic.lines(byCause: bare, all: "verify --json") {
+            for line in Diagnostic.lines(byCause: bare, all: "doctor --full --json") {
                 try context.note(line)
             }
         }
@@ -167,5 +167,36 @@ extension CommandContext {
         if report.damagedRows > 0 {
             try note("\(NumberText.counted(report.damagedRows, "row")) fail their checksums")
         }
+    }
+}
+
+extension Diagnostic {
+    /// Findings by their cause, the gravest first: one line a cause, then what it is about.
+    ///
+    /// - Parameter all: What lists all of them.
+    static func lines(byCause findings: [Diagnostic], all: String) -> [TerminalText] {
+        var lines: [TerminalText] = []
+        let sorted = findings.sorted { $0.severity > $1.severity }
+        for group in CauseGroup.groups(of: sorted, by: \.code) {
+            let first = group.first
+            guard group.count > 1 else {
+                lines.append(first.line)
+                continue
+            }
+            lines.append(
+                "\(first.severity.word, first.severity.style): \(first.code.rawValue, .bold), \(NumberText.counted(group.count, "finding"))"
+            )
+            for finding in group.shown {
+                var line: TerminalText = "  \(finding.message)"
+                if let session = finding.sessionIdentifier?.rawValue {
+                    line.append(" (session \(session))")
+                }
+                lines.append(line)
+            }
+            if let rest = group.rest(listedBy: all) {
+                lines.append("  \(rest)")
+            }
+        }
+        return lines
     }
 }

@@ -1,14 +1,11 @@
-import SceneStore
-import SceneStoreExchange
-
 /// The table: every command stands here once, in the order of the help.
 enum AllCommands {
     static let tool = CommandLineTool(
         table: CommandTable(commands: commands),
-        completionSources: completionSources,
-        versionDetails: versionDetails)
+        completionSources: completionSources)
 
     static let commands: [Command] = [
+        TourCommand.command,
         InfoCommand.command,
         SessionsCommand.command,
         ShowCommand.command,
@@ -25,14 +22,11 @@ enum AllCommands {
         PlanCommand.command,
         WhyCommand.command,
         OpenURLCommand.command,
-        ContinueCommand.command,
-        ShortcutCommand.command,
-        ActivateCommand.command,
+        DeliverCommand.command,
         LinkCommand.command,
         ManifestCommand.command,
         AdoptCommand.command,
         DoctorCommand.command,
-        VerifyCommand.command,
         RepairCommand.command,
         SalvageCommand.command,
         BackupCommand.command,
@@ -40,7 +34,6 @@ enum AllCommands {
         ExportCommand.command,
         SupportCommand.command,
         ImportCommand.command,
-        MigrateCommand.command,
         CompactCommand.command,
         PruneCommand.command,
         DiscardCommand.command,
@@ -57,18 +50,10 @@ enum AllCommands {
         FixtureCommand.command,
         CompletionsCommand.command,
         HelpCommand.command,
-        VersionCommand.command,
         CompletionsCommand.complete,
         SimulateCommand.play,
     ]
 
     /// What completes words that stand in a store; see ``CompletionSource``.
     static let completionSources: [CompletionSource] = [.sessions]
-
-    /// What `version` says beside the version.
-    static let versionDetails: [VersionDetail] = [
-        VersionDetail(
-            key: "schema", title: "schema", value: .number(StoreSummary.currentSchemaVersion)),
-        VersionDetail(key: "sqlite", title: "SQLite", value: .text(StoreSummary.sqliteVersion)),
-    ]
 }

@@ -164,11 +164,6 @@ struct LiveDelivery {
     }
 }
 
-extension OptionDescription {
-    /// The identifier that conditions are compared with.
-    static let target = value("target", "ID", .text, "Its target content identifier")
-}
-
 extension CallShortName {
     /// Whether it hands over what an app is given while it runs.
     fileprivate var carriesPayload: Bool {

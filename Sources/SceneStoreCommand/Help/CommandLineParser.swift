@@ -11,15 +11,20 @@ struct CommandLineParser: Sendable {
         case run(Command, Invocation)
         /// Help for the command at a path; the overview for an empty one.
         case help([Command])
-        case version
+        case version(Invocation)
+        /// No word at all.
+        case greeting
     }
 
     func parse(_ words: [String]) throws(CommandError) -> Request {
         let (path, rest) = try splitPath(words)
         let wantsHelp = rest.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
         guard let command = path.last else {
-            if wantsHelp || words.isEmpty {
+            if wantsHelp {
                 return .help([])
+            }
+            if words.isEmpty {
+                return .greeting
             }
             return try parseWithoutCommand(rest)
         }
@@ -76,10 +81,10 @@ struct CommandLineParser: Sendable {
     }
 
     private func parseWithoutCommand(_ rest: [String]) throws(CommandError) -> Request {
-        if rest == ["--version"] {
-            return .version
+        if rest.contains("--version") {
+            return .version(try parse(rest, path: ["scenestore"], .version))
         }
-        for word in rest where word.hasPrefix("--") && word != "--" && word != "--version" {
+        for word in rest where word.hasPrefix("--") && word != "--" {
             let name = String(word.dropFirst(2).prefix { $0 != "=" })
             if table.optionsByName[name] == nil {
                 throw unknownOption("--\(name)", Array(table.optionsByName.keys).sorted(), nil)
@@ -223,10 +228,13 @@ struct CommandLineParser: Sendable {
     ) -> CommandError {
         let place = path.map { " of \($0.joined(separator: " "))" } ?? ""
         let help = (["scenestore", "help"] + (path ?? [])).joined(separator: " ")
-        let nearest = Suggestion.nearest(to: String(option.drop { $0 == "-" }), among: names)
+        let name = String(option.drop { $0 == "-" })
+        let nearest =
+            Suggestion.nearest(to: name, among: names).map { "--\($0)" }
+            ?? table.commands.first { $0.name == name }?.name
         return .usage(
             "there is no option \(option.quotedForError)\(place)",
-            hint: nearest.map { "did you mean --\($0)?" }
+            hint: nearest.map { "did you mean \($0)?" }
                 ?? "'\(help)' lists the options; -- ends them")
     }
 }

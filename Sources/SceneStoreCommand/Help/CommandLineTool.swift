@@ -1,13 +1,14 @@
 import SceneStore
+import SceneStoreExchange
+import SceneStoreFormats
 
 /// The command line from its words to its exit status.
 struct CommandLineTool: Sendable {
-    /// The version of the product, as `version` prints it.
+    /// The version of the product, as `--version` prints it.
     static let version = "1.0.0"
 
     let table: CommandTable
     var completionSources: [CompletionSource] = []
-    var versionDetails: [VersionDetail] = []
 
     /// Runs the process: its words, its streams, its status.
     static func main(_ tool: CommandLineTool) -> Never {
@@ -32,8 +33,7 @@ struct CommandLineTool: Sendable {
             currentDirectory: Platform.currentDirectory,
             readLine: { () throws(Interrupted) in try readAnswer() },
             isInterrupted: { Platform.interruption.load(ordering: .relaxed) },
-            table: tool.table, completionSources: tool.completionSources,
-            versionDetails: tool.versionDetails)
+            table: tool.table, completionSources: tool.completionSources)
         let status = tool.run(words, context)
         pager?.finish()
         Platform.endAsSignaled()
@@ -44,7 +44,7 @@ struct CommandLineTool: Sendable {
     /// a terminal.
     func pages(_ words: [String], _ terminal: Terminal) -> Bool {
         guard terminal.isOutputTerminal, !words.contains("--no-pager"),
-            let name = words.first(where: { !$0.hasPrefix("-") }), name != "version",
+            let name = words.first(where: { !$0.hasPrefix("-") }),
             let command = table.commands.first(where: { $0.name == name })
         else {
             return false
@@ -93,10 +93,25 @@ struct CommandLineTool: Sendable {
             let help = HelpText(table: table, width: context.terminal.textWidth)
             try context.output.write(verbatim: help.command(path: path))
             return .done
-        case .version:
-            try context.output.write(verbatim: "scenestore \(Self.version)\n")
+        case .greeting:
+            let help = HelpText(table: table, width: context.terminal.textWidth)
+            try context.output.write(verbatim: help.greeting())
+            return .done
+        case .version(let invocation):
+            try writeVersion(invocation, context)
             return .done
         }
+    }
+
+    private func writeVersion(_ invocation: Invocation, _ context: CommandContext) throws {
+        let (schema, sqlite) = (StoreSummary.currentSchemaVersion, StoreSummary.sqliteVersion)
+        guard invocation.format == .json else {
+            return try context.output.write(
+                verbatim: "scenestore \(Self.version)\nschema \(schema)\nSQLite \(sqlite)\n")
+        }
+        try context.output.json([
+            "schema": .count(schema), "sqlite": .string(sqlite), "version": .string(Self.version),
+        ])
     }
 
     /// Says what went wrong, after what was printed so far.

@@ -4,6 +4,17 @@ struct HelpText {
     /// The columns that it may take.
     let width: Int
 
+    /// What leads on from here.
+    func greeting() -> String {
+        [
+            ("tour", "ask four questions of an example store"),
+            ("sessions -s DIR", "the windows of a store, and which come back"),
+            ("why WINDOW -s DIR", "why one comes back or doesn't"),
+            ("doctor -s DIR", "whether anything is wrong, and what fixes it"),
+            ("help", "all commands; 'help handbook' has ten tasks"),
+        ].flatMap { entry("scenestore \($0)", $1, column: 30) }.joined(separator: "\n") + "\n"
+    }
+
     // MARK: - Overview
 
     /// All commands under their headings.
@@ -31,6 +42,8 @@ struct HelpText {
         }
         lines += entry("help COMMAND", "one command, with examples", column: 18)
         lines += entry("help CODE", "a code of an error or a finding, and what to do", column: 18)
+        lines += entry(
+            "--version", "the versions of scenestore and SQLite, and the schema", column: 18)
         return lines.joined(separator: "\n") + "\n"
     }
 

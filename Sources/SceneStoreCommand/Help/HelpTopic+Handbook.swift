@@ -59,7 +59,7 @@ extension HelpTopic {
         Task(
             title: "The store is damaged",
             steps: [
-                ("verify --full", "what is damaged, by cause"),
+                ("doctor --full", "what is damaged, by cause"),
                 ("repair", "build a sound store of everything that can be read"),
                 ("salvage FILE -o DIR", "if the file doesn't open at all"),
             ]),

@@ -17,10 +17,13 @@ enum DoctorCommand {
                 Several findings that one command fixes are printed as one entry, with their \
                 number. --json prints each finding.
 
+                --full also checks that every stored value can be read.
+
                 --fix makes files and folders private, copies the write-ahead log of a process \
-                that died, finishes an erasure and removes unfinished files. It doesn't repair \
-                damage; 'repair' does. The exit status is 5 if there is damage, and 1 if there are \
-                only other findings.
+                that died, finishes an erasure, removes unfinished files, and brings the schema up \
+                to date, which can't be undone; a backup with the old schema stays in backups/. It \
+                doesn't repair damage; 'repair' does. The exit status is 5 if there is damage, and \
+                1 if there are only other findings.
 
                 --list prints a line for each store of a fleet: its gravest mark, its codes and \
                 its path. A store that can't be read is one of the lines, and the others are \
@@ -32,6 +35,7 @@ enum DoctorCommand {
             ],
             options: [
                 .manifest, .rename,
+                .flag("full", "Check every stored value, too"),
                 .flag("fix", "Fix findings that need no decision"),
                 .flag("list", "Check each DIR, and print a line for each"),
             ] + OptionDescription.writing + [.json],
@@ -39,6 +43,7 @@ enum DoctorCommand {
                 ExampleDescription("doctor", "Everything at a glance"),
                 ExampleDescription(
                     "doctor --manifest Info.plist --json", "Before an update, for scripts"),
+                ExampleDescription("doctor --full --json", "Every row and value, for scripts"),
                 ExampleDescription("doctor --fix --yes", "Fixes findings that need no decision"),
                 ExampleDescription(
                     "doctor --list ipad iphone --json", "A fleet, an object for each store"),
@@ -58,13 +63,14 @@ enum DoctorCommand {
             return try paths.map { path in
                 var doctor = Doctor(
                     context, at: context.storePath(given: path), manifest: manifest,
-                    renames: try invocation.renames(), telling: bar)
+                    renames: try invocation.renames(), telling: bar,
+                    isFull: invocation.flag("full"))
                 return try context.writeLine(of: &doctor, path, invocation)
             }.max { $0.rawValue < $1.rawValue } ?? .done
         }
         var doctor = Doctor(
             context, at: context.storePath(invocation), manifest: manifest,
-            renames: try invocation.renames(), telling: bar)
+            renames: try invocation.renames(), telling: bar, isFull: invocation.flag("full"))
         var findings = try doctor.examine()
         bar.finish()
         if invocation.flag("fix") {
@@ -171,6 +177,9 @@ extension CommandContext {
         if let code = first.code {
             line.append(" \(code.code, .bold)")
         }
+        if let cause = first.cause {
+            line.append(" \(cause):")
+        }
         if group.count == 1 {
             try output.prose("\(line) \(first.text)", indent: 4)
         } else {
@@ -200,7 +209,8 @@ extension DoctorFinding {
     /// The finding for programs.
     fileprivate var json: CanonicalJSON {
         [
-            "code": .text(code?.code), "fix": .text(fix), "message": .string(message),
+            "cause": .text(cause), "code": .text(code?.code), "fix": .text(fix),
+            "message": .string(message),
             "session": .text(session), "severity": .string(mark.rawValue),
         ]
     }

@@ -20,10 +20,16 @@ struct DoctorRepair {
 
     /// Makes the container's files private, and does what an idle owner would do.
     func fix(_ fixable: [DoctorFinding]) throws {
-        try context.confirm("Fix \(NumberText.counted(fixable.count, "finding"))?", invocation)
+        let isOlder = fixable.contains { $0.code == .olderVersion }
+        try context.confirm(
+            "Fix \(NumberText.counted(fixable.count, "finding"))?\(isOlder ? " Older versions of the app may not read the store then, and that can't be undone." : "")",
+            invocation)
         try makePrivate(context.storePath(invocation))
         let wantsOwner: (DoctorFinding) -> Bool = {
-            ![.openContainer, .openFiles, .unwritable].contains($0.code)
+            ![.openContainer, .openFiles, .unwritable, .olderVersion].contains($0.code)
+        }
+        if isOlder {
+            try migrate()
         }
         guard fixable.contains(where: wantsOwner) else {
             return
@@ -41,6 +47,25 @@ struct DoctorRepair {
                 try ContainerExamination.removeLeftovers(of: store)
                 try store.upkeep.performAll()
             })
+    }
+
+    /// Brings the schema up to date, and says which backup has the old one.
+    private func migrate() throws {
+        let location = SceneSessionStore.Location.container(path: context.storePath(invocation))
+        func backups() throws -> Set<String> {
+            Set(try ContainerExamination(of: location).backups.map(\.name))
+        }
+        let plan = try SceneSessionStore.migrationPlan(at: location)
+        let before = try backups()
+        try context.openEditor(invocation).close()
+        try context.note("schema \(plan.from) -> \(plan.to); this can't be undone")
+        for name in try backups().subtracting(before).sorted() where name.hasSuffix(".sqlite") {
+            try context.note(
+                TerminalText(
+                    "the old schema: backups/\(name); for an older version of the app, move "
+                        + "scenes.sqlite, scenes.sqlite-wal and scenes.sqlite-shm elsewhere "
+                        + "while no app runs, and copy it to scenes.sqlite"))
+        }
     }
 
     /// Takes the rights of other users away and gives this one its own: 0700 for the folders, 0600 for

@@ -113,10 +113,7 @@ extension SceneApplicationOptions.Reconnection {
 extension CommandContext {
     /// Ends the command with 1 for a link that the app never gets, as 'open-url' says.
     fileprivate func refuseForeign(_ link: String, _ invocation: Invocation) throws {
-        let options = try invocation.text("manifest").map {
-            SceneApplicationOptions(manifest: try readManifest($0))
-        }
-        let question = try LinkQuestion(link, invocation, self, options ?? .ofUnknownApp)
+        let question = try LinkQuestion(link, invocation, self)
         guard let refusal = question.decision.refusal else {
             return
         }

@@ -10,8 +10,8 @@ enum SupportCommand {
             name: "support", group: .keepSafe,
             summary: "Pack everything a bug report needs into one ZIP file",
             discussion: """
-                Contains the output of 'info', 'doctor', 'verify', 'sessions', 'plan', 'log', \
-                'size', 'operations', 'export' and 'report', as far as the store can be read, and \
+                Contains the output of 'info', 'doctor', 'sessions', 'plan', 'log', 'size', \
+                'operations', 'export' and 'report', as far as the store can be read, and \
                 a list of its files. What the commands print to standard error is in errors.txt.
 
                 If a command could not print its complete output, the archive is written all the \
@@ -104,7 +104,7 @@ enum SupportCommand {
 extension SupportCommand {
     /// Whether a command's status is what it found in the store.
     fileprivate static func isJudgement(_ name: String) -> Bool {
-        name.hasPrefix("doctor") || name.hasPrefix("verify")
+        name.hasPrefix("doctor")
     }
 
     /// The journal's lines without the activity types that saves tell.
@@ -133,11 +133,18 @@ extension SupportCommand {
         let place = StorePlace(path)
         let names = Set([path, place.path, place.file, place.folder]).filter { $0.utf8.count > 1 }
             .sorted { $0.utf8.count > $1.utf8.count }
-        var result = bytes
-        for name in names {
-            result.replace(Array(name.utf8), with: Array("CONTAINER".utf8))
+        // Every name begins with a slash.
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var rest = bytes[...]
+        while let slash = rest.firstIndex(of: 0x2F) {
+            result += rest[..<slash]
+            rest = rest[slash...]
+            let name = names.first { rest.starts(with: $0.utf8) }
+            result += name == nil ? [0x2F] : Array("CONTAINER".utf8)
+            rest = rest.dropFirst(name?.utf8.count ?? 1)
         }
-        return result
+        return result + rest
     }
 }
 
@@ -156,10 +163,9 @@ private struct SupportPart {
             redaction == .none ? [] : ["--columns", columns]
         }
         return [
-            SupportPart(name: "version.json", words: ["version", "--json"]),
+            SupportPart(name: "version.json", words: ["--version", "--json"]),
             SupportPart(name: "info.json", words: ["info", "--json"]),
-            SupportPart(name: "doctor.ndjson", words: ["doctor", "--json"]),
-            SupportPart(name: "verify.ndjson", words: ["verify", "--full", "--json"]),
+            SupportPart(name: "doctor.ndjson", words: ["doctor", "--full", "--json"]),
             SupportPart(
                 name: "sessions.ndjson",
                 words: ["sessions", "--all", "--json", "--columns", title + columns]),
@@ -195,8 +201,8 @@ extension CommandContext {
             output: text.output, errorOutput: errors.output, terminal: Terminal(),
             environment: environment, clock: clock, currentDirectory: currentDirectory,
             readLine: { () throws(Interrupted) in nil }, isInterrupted: isInterrupted,
-            table: table, completionSources: [], versionDetails: versionDetails)
-        let tool = CommandLineTool(table: table, versionDetails: versionDetails)
+            table: table, completionSources: [])
+        let tool = CommandLineTool(table: table)
         let status = tool.run(words, inner)
         return (text.bytes, errors.bytes, status)
     }

@@ -40,7 +40,8 @@ enum WhyCommand {
         let bar = Progress("why", invocation, context)
         defer { bar.finish() }
         var doctor = Doctor(
-            context, at: context.storePath(invocation), manifest: nil, renames: [:], telling: bar)
+            context, at: context.storePath(invocation), manifest: nil, renames: [:], telling: bar,
+            session: page.record.identifier)
         page.findings = try doctor.examine().filter {
             $0.session == page.record.identifier || $0.mark == .bad && $0.session == nil
         }
@@ -84,7 +85,8 @@ private struct WhyPage {
         closed =
             record.isOpen
             ? nil : try store.discards.recentlyClosed().first { $0.record.key == record.key }
-        let plan = try LaunchPlan(reading: store, options: options, isRunning: isOwned)
+        let plan = try LaunchPlan(
+            reading: store, options: options, isRunning: isOwned, isSparse: true)
         verdict = try plan.outlook(for: record)
             .given(SessionLabel.labels(of: [record], in: store).first)
         state = SessionState(of: record, verdict, isOwned: isOwned)

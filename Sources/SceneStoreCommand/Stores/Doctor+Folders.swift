@@ -109,8 +109,7 @@ extension Doctor {
             return "'scenestore salvage \(CommandContext.quoted(path)) -o DIR'"
         }
         let changes = [
-            "doctor", "repair", "migrate", "prune", "release", "reopen", "checkout", "backup",
-            "restore",
+            "doctor", "repair", "prune", "release", "reopen", "checkout", "backup", "restore",
         ]
         guard !place.isLooseFile || !changes.contains(String(name)) else {
             let file = CommandContext.quoted(place.path)
@@ -141,7 +140,7 @@ extension Doctor {
         case .changedMigration: (.foreignSchema, advice("salvage"))
         case .schemaTampered: (.foreignSchema, advice("repair"))
         case .newerSchema: (.newerVersion, "use a newer scenestore")
-        case .olderSchema: (.olderVersion, advice("migrate"))
+        case .olderSchema: (.olderVersion, advice("doctor --fix"))
         case .orphanedWAL:
             (
                 .orphanedLog,

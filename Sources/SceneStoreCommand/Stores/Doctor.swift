@@ -13,6 +13,10 @@ struct Doctor {
     let manifest: SceneManifest?
     let renames: [String: String]
     let bar: Progress
+    /// Whether every stored value is read, too.
+    let isFull: Bool
+    /// The only session that is asked about; what isn't wrong with the store is left out then.
+    let session: String?
     /// Whether the advice names the store by its path.
     var namesPath = true
     /// The bounds that the app has.
@@ -21,8 +25,11 @@ struct Doctor {
 
     init(
         _ context: CommandContext, at path: String, manifest: SceneManifest?,
-        renames: [String: String], telling bar: Progress, limits: Limits = Limits()
+        renames: [String: String], telling bar: Progress, isFull: Bool = false,
+        session: String? = nil, limits: Limits = Limits()
     ) {
+        self.isFull = isFull
+        self.session = session
         self.bar = bar
         self.limits = limits
         self.context = context
@@ -103,10 +110,12 @@ struct Doctor {
         do {
             try look(into: store)
         } catch let error as SceneStoreError where error.code == .corrupt {
-            bad(
-                .damage, "pages of the store are damaged; their rows cannot be read",
-                fix: "\(advice("repair")) builds a sound store in this one's place and keeps this "
-                    + "one in quarantine/")
+            if !isFound(.damage) {
+                bad(
+                    .damage, "pages of the store are damaged; their rows cannot be read",
+                    fix: "\(advice("repair")) builds a sound store in this one's place and keeps "
+                        + "this one in quarantine/")
+            }
         }
         lookAtSQLite()
     }
@@ -126,10 +135,13 @@ struct Doctor {
     }
 
     mutating func bad(
-        _ code: DoctorCode, _ message: String, fix: String?, session: String? = nil
+        _ code: DoctorCode, _ message: String, fix: String?, session: String? = nil,
+        cause: String? = nil
     ) {
         findings.append(
-            DoctorFinding(mark: .bad, code: code, message: message, remedy: fix, session: session))
+            DoctorFinding(
+                mark: .bad, code: code, cause: cause, message: message, remedy: fix,
+                session: session))
     }
 
     private func isFound(_ codes: DoctorCode...) -> Bool {
@@ -262,7 +274,10 @@ struct Doctor {
                     fix: "\(advice("repair")) builds a sound store of this version in its place")
                 return
             }
-            bad(code, error.message, fix: fix)
+            let missing = try? context.migrationPlan(at: directory).names.listed(with: "and")
+            bad(
+                code, error.message + (code == .olderVersion ? "; it lacks \(missing ?? "")" : ""),
+                fix: fix)
             return
         } catch let error as CommandError where error.status == .damaged {
             let count = StorePlace(directory).salvageable()?.openSessions ?? 0
@@ -279,12 +294,24 @@ struct Doctor {
     }
 
     private mutating func look(into store: SceneSessionStore) throws {
+        try lookForDamage(store)
+        lookAtOpening(store.openingDiagnostics)
+        guard session == nil else {
+            try lookAtSessions(store)
+            lookAtLaunches(
+                try store.launches.records(limit: 50), isRunning: try store.owner().isOwned)
+            return nameWindows(in: store)
+        }
         let summary = try StoreSummary(reading: store)
         let condition = try StoreCondition(of: store)
-        lookAtSchema(summary, store.openingDiagnostics, condition)
-        try lookAtRows(store, condition)
+        let schema = context.schema(at: place.path) ?? summary.basics.schemaVersion
+        good("schema \(schema), written by \(summary.basics.libraryVersion)")
+        for finding in store.openingDiagnostics where finding.code == .foreignTable {
+            good(finding.message, .foreignTables)
+        }
+        lookAtRows(condition)
         try lookAtSessions(store)
-        lookAtLaunches(condition, isRunning: try store.owner().isOwned)
+        lookAtLaunches(condition.launches, isRunning: try store.owner().isOwned)
         try lookAtManifest(store)
         lookAtLimits(condition)
         lookAtClock(condition)
@@ -303,10 +330,7 @@ struct Doctor {
         }
     }
 
-    private mutating func lookAtSchema(
-        _ summary: StoreSummary, _ diagnostics: [Diagnostic], _ condition: StoreCondition
-    ) {
-        let foreign = diagnostics.filter { $0.code == .foreignTable }
+    private mutating func lookAtOpening(_ diagnostics: [Diagnostic]) {
         if diagnostics.contains(where: { $0.code == .newerFeatures }) {
             attend(
                 .newerVersion, "a newer version wrote the store; its additions are left unchanged",
@@ -320,21 +344,9 @@ struct Doctor {
             default: break
             }
         }
-        let schema = context.schema(at: place.path) ?? summary.basics.schemaVersion
-        good("schema \(schema), written by \(summary.basics.libraryVersion)")
-        for finding in foreign {
-            good(finding.message, .foreignTables)
-        }
     }
 
-    private mutating func lookAtRows(
-        _ store: SceneSessionStore, _ condition: StoreCondition
-    ) throws {
-        let report = try store.verify()
-        for finding in report.findings where finding.severity >= .warning {
-            let (code, fix) = remedy(for: finding.code)
-            bad(code, finding.message, fix: fix, session: finding.sessionIdentifier?.rawValue)
-        }
+    private mutating func lookAtRows(_ condition: StoreCondition) {
         if condition.erasurePending {
             attend(
                 .erasurePending, "erased content may still be in the write-ahead log",
@@ -345,6 +357,22 @@ struct Doctor {
                 .rowsSetAside,
                 "\(NumberText.counted(condition.quarantinedRows, "row")) set aside: damaged, kept",
                 fix: advice("sql \"SELECT table_name, row_id, reason FROM quarantined_row\""))
+        }
+    }
+
+    /// Checks pages, rows and references; in full, every stored value.
+    private mutating func lookForDamage(_ store: SceneSessionStore) throws {
+        let report = try store.verify(isFull ? .full : .standard)
+        for finding in report.findings where finding.severity >= .warning {
+            let (code, fix) = remedy(for: finding.code)
+            bad(
+                code, finding.message, fix: fix, session: finding.sessionIdentifier?.rawValue,
+                cause: finding.code.rawValue)
+        }
+        for finding in report.findings
+        where isFull && finding.severity == .note && finding.code != .rolledBack {
+            findings.append(
+                DoctorFinding(mark: .good, cause: finding.code.rawValue, message: finding.message))
         }
         if report.isSound {
             good("every page, row and reference is in order")
@@ -366,8 +394,13 @@ struct Doctor {
         // What the next launch would do counts the process that died last, too.
         let isRunning = try store.owner().isOwned
         let plan = try LaunchPlan(
-            reading: store, options: .remembered(by: store), isRunning: isRunning)
-        let records = plan.records
+            reading: store, options: .remembered(by: store), isRunning: isRunning,
+            isSparse: session != nil)
+        let records =
+            try session.map {
+                [try store.record(identifier: $0)].compactMap(\.self).filter(\.isOpen)
+            }
+            ?? plan.records
         var read = 0
         for record in records where !record.isHeldByHand {
             let verdict = plan.outlook(for: record)
@@ -433,8 +466,7 @@ struct Doctor {
         }
     }
 
-    private mutating func lookAtLaunches(_ condition: StoreCondition, isRunning: Bool) {
-        let launches = condition.launches
+    private mutating func lookAtLaunches(_ launches: [LaunchRecord], isRunning: Bool) {
         for launch in launches {
             let lost = launch.ledger.counts[.lost] ?? 0
             if lost > 0 {

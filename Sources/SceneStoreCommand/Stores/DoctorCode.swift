@@ -46,11 +46,11 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     /// `SS001`.
     var code: String { "SS" + String(rawValue, digits: 3) }
 
-    /// Whether `doctor --fix` fixes it: modes, and what the owner would do anyway when it is idle.
+    /// Whether `doctor --fix` fixes it: modes, the schema, and what the owner would do anyway when it is idle.
     var isFixable: Bool {
         switch self {
         case .openContainer, .openFiles, .leftovers, .largeLog, .diedOwner, .erasurePending,
-            .interruptedReplacement, .unwritable:
+            .interruptedReplacement, .unwritable, .olderVersion:
             true
         default: false
         }
@@ -92,6 +92,8 @@ struct DoctorFinding: Equatable {
     var mark: Mark
     /// nil when all is well.
     var code: DoctorCode?
+    /// What of the store is damaged: the code of a finding of the check.
+    var cause: String?
     var message: String
     /// What to do, with `SESSION` for the session's identifier and `G` for its generation.
     var remedy: String?
@@ -118,7 +120,10 @@ struct DoctorFinding: Equatable {
     /// Findings by their cause: those of one code that one command fixes.
     static func groups(of findings: [DoctorFinding]) -> [CauseGroup<DoctorFinding>] {
         CauseGroup.groups(of: findings) { finding -> [String?] in
-            [finding.mark.rawValue, finding.code?.code ?? finding.message, finding.remedy]
+            [
+                finding.mark.rawValue, finding.code?.code ?? finding.cause ?? finding.message,
+                finding.cause, finding.remedy,
+            ]
         }
     }
 

@@ -68,6 +68,11 @@ extension CommandContext {
         if store.location != .container(path: place.path) {
             summary.directory = storePath(invocation)
         }
+        if place.isLooseFile {
+            // What else is in its folder is not the store's.
+            let name = place.file.split(separator: "/").last ?? ""
+            summary.files.removeAll { $0.name != name && $0.name != name + "-wal" }
+        }
         summary.basics.schemaVersion = schema(at: place.path) ?? summary.basics.schemaVersion
         return summary
     }
@@ -152,6 +157,9 @@ private struct CopyReader {
         do throws(SceneStoreError) {
             return FoundStore(store: try open([.anyPlace]), warnings: [why(first)])
         } catch {
+            if let error = TemporaryFolderError(error) {
+                throw error
+            }
             switch error.code {
             case .olderSchema:
                 do throws(SceneStoreError) {
@@ -159,7 +167,7 @@ private struct CopyReader {
                         store: try open([.anyPlace, .older]),
                         warnings: [
                             "an older version wrote the store: a migrated copy is read; "
-                                + "'scenestore migrate' changes the store itself"
+                                + "'scenestore doctor --fix' changes the store itself"
                         ])
                 } catch {
                     guard error.code == .corrupt else {

@@ -149,13 +149,6 @@ extension CommandContext {
         }
     }
 
-    /// The same of a store with an older schema, which is looked at in a migrated copy.
-    func refuseDamagedOlder(_ invocation: Invocation) throws {
-        if let damage = try damageOfOlder(at: storePath(invocation)) {
-            throw damaged(damage, invocation)
-        }
-    }
-
     /// What is wrong with a store of an older schema; nil if its migrated copy is sound.
     func damageOfOlder(at path: String) throws -> String? {
         let found = try findStore(at: path)

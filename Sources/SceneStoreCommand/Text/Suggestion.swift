@@ -1,13 +1,16 @@
 /// Guesses what a mistyped word was meant to be.
 enum Suggestion {
-    /// What other tools call a command.
+    /// What other tools call a command, or what begins with another word here.
     static let synonyms = [
         "ls": "sessions", "list": "sessions", "windows": "sessions", "status": "info",
         "stat": "info", "cat": "show", "get": "show", "rm": "discard", "delete": "discard",
         "remove": "discard", "close": "discard", "open": "reopen", "journal": "log",
         "events": "log", "tail": "watch", "grep": "find", "search": "find", "du": "size",
-        "revert": "undo", "rollback": "undo", "check": "verify", "fsck": "verify",
-        "vacuum": "compact", "explain": "why", "clear": "reset", "upgrade": "migrate",
+        "revert": "undo", "rollback": "undo", "check": "doctor --full", "fsck": "doctor --full",
+        "verify": "doctor --full", "migrate": "doctor --fix", "version": "--version",
+        "continue": "deliver activity", "shortcut": "deliver shortcut",
+        "activate": "deliver front",
+        "vacuum": "compact", "explain": "why", "clear": "reset", "upgrade": "doctor --fix",
         "dump": "export", "load": "import", "lock": "hold", "unlock": "release",
         "man": "help", "query": "sql",
     ]

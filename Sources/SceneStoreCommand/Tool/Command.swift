@@ -73,8 +73,8 @@ struct CommandTable: Sendable {
         let place = parents.isEmpty ? "" : " of \(parents.map(\.name).joined(separator: " "))"
         let help = (["scenestore", "help"] + parents.map(\.name)).joined(separator: " ")
         let nearest =
-            Suggestion.nearest(to: name, among: names)
-            ?? Suggestion.synonyms[name].flatMap { names.contains($0) ? $0 : nil }
+            (parents.isEmpty ? Suggestion.synonyms[name] : nil)
+            ?? Suggestion.nearest(to: name, among: names)
         let hint = nearest.map { "did you mean \($0)?" }
         throw .usage(
             "there is no command \(name.quotedForError)\(place)",

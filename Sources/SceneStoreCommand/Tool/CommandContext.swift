@@ -16,8 +16,6 @@ struct CommandContext {
     /// All commands, for help and completions.
     let table: CommandTable
     let completionSources: [CompletionSource]
-    /// More lines for `version`.
-    let versionDetails: [VersionDetail]
 
     /// Ends the command when Ctrl-C was pressed; long loops ask often.
     func checkInterruption() throws(Interrupted) {
@@ -122,28 +120,6 @@ struct CommandContext {
                 throw CommandError(.timeLimit, "no process writes into \(name)")
             }
             clock.sleep(.milliseconds(20))
-        }
-    }
-}
-
-/// A fact about this build, shown by `version`.
-struct VersionDetail: Sendable {
-    /// The JSON key.
-    let key: String
-    /// For people.
-    let title: String
-    let value: Value
-
-    /// A number is a number in JSON.
-    enum Value: Sendable, CustomStringConvertible {
-        case number(Int)
-        case text(String)
-
-        var description: String {
-            switch self {
-            case .number(let number): String(number)
-            case .text(let text): text
-            }
         }
     }
 }

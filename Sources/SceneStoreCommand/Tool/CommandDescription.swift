@@ -158,6 +158,13 @@ struct OptionDescription: Sendable {
     }
 }
 
+extension CommandDescription {
+    /// What the tool does without a command.
+    static let version = CommandDescription(
+        name: "scenestore", group: .make, summary: "Print the version",
+        options: [.flag("version", "Print the version of scenestore"), .json], isHidden: true)
+}
+
 extension OptionDescription {
     /// One JSON value a line instead of text for people.
     static let json = flag("json", "Print one JSON value a line, keys sorted")

@@ -34,7 +34,10 @@ struct TableChoice {
     /// What the options of an invocation choose.
     init(_ invocation: Invocation, _ columns: [TableColumn]) throws(CommandError) {
         func place(_ name: some StringProtocol) throws(CommandError) -> Int {
-            guard let place = columns.firstIndex(where: { $0.key == name }) else {
+            let place =
+                columns.firstIndex { $0.key == name }
+                ?? columns.firstIndex { $0.title.lowercased() == name.lowercased() }
+            guard let place else {
                 throw .usage(
                     "there is no column \(String(name).quotedForError)",
                     hint: "the columns are \(columns.map(\.key).listed(with: "and"))")

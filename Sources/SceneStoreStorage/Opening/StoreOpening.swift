@@ -545,7 +545,7 @@ struct StoreOpening {
         guard options.access != .reader else {
             throw SceneStoreError(
                 .olderSchema,
-                "an older version wrote the store; let the app open it, or run scenestore migrate")
+                "an older version wrote the store; the app migrates it, or scenestore doctor --fix")
         }
         if row.generation > 0, let folder = container.folder {
             if let backup = options.beforeMigration {

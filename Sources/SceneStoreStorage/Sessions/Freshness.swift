@@ -235,7 +235,7 @@ extension Database {
                 Diagnostic(
                     .stateStale, .error,
                     "the state that the session shows may not be the one that was saved last",
-                    fix: "what it shows is kept; run scenestore verify",
+                    fix: "what it shows is kept; run scenestore doctor --full",
                     sessionIdentifier: SceneSession.ID(session.row.identifier)))
         }
     }

@@ -134,7 +134,7 @@ extension Database {
                 : Diagnostic(
                     .digestMismatch, .error,
                     "the open sessions are not those that were recorded",
-                    fix: "run scenestore verify"))
+                    fix: "run scenestore doctor --full"))
     }
 
     /// The most recently active open session of a role, or of all; found by index.

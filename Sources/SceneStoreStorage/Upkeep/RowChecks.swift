@@ -46,7 +46,7 @@ extension Database {
                 : Diagnostic(
                     .digestMismatch, .error,
                     "the rows do not add up to the recorded digest: some are missing or older",
-                    fix: "run scenestore verify"))
+                    fix: "run scenestore doctor --full"))
         try tellDoubtful(sums)
     }
 

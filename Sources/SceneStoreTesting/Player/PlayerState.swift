@@ -18,7 +18,7 @@ package struct PlayerState: Codable, Sendable {
     /// What windows with unsaved work answer when they are to close.
     var unsaved: [String: String] = [:]
     /// The clock, in milliseconds since 1970.
-    var now = VirtualClock.start
+    package var now = VirtualClock.start
     var bootCount = 1
     var identifierCount: UInt64 = 0
     /// The sessions that were created, in their order.

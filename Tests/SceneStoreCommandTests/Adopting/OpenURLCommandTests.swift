@@ -265,8 +265,7 @@ struct OpenURLCommandTests {
             world.run("help", "open-url").output == #"""
                 Usage: scenestore open-url URL [--manifest FILE] [--aasa FILE]
                            [--domain DOMAIN]… [--app-id ID] [--app-state STATE]
-                           [--behaviour BEHAVIOUR] [--why] [--all] [--deliver]
-                           [--launch COMMAND] [--json]
+                           [--behaviour BEHAVIOUR] [--why] [--all] [--json]
 
                 Show which window would get a link, and by which callbacks.
 
@@ -281,15 +280,7 @@ struct OpenURLCommandTests {
                 app counts as not running ('cold') unless it owns the store now; --app-state
                 assumes another state. The exit status is 1 if no window gets the link. The
                 command doesn't ask the app, whose target(for:) may choose another window.
-                --deliver asks it.
-
-                --deliver sends the link to the running app, and prints which window took it,
-                through which callbacks and why. The app listens if it was started by
-                SceneApplication.start(at:forwarding:). The exit status is 1 when the app
-                declines the link, 4 when it doesn't listen, and 3 when no app runs; --launch
-                then starts one, as a shell command with the link as its last word. If that
-                command fails within a second, the link isn't delivered, and the exit status is
-                1.
+                'deliver url' asks it.
 
                 Arguments
                   URL  The link, as it arrives
@@ -308,8 +299,6 @@ struct OpenURLCommandTests {
                                              of the window
                       --all                  With --why or --json, show every session that was
                                              compared
-                      --deliver              Hand the link to the running app
-                      --launch COMMAND       With --deliver: start this when no app runs
                       --json                 Print one JSON value a line, keys sorted
 
                 Options of every command: see 'scenestore help'.
@@ -319,8 +308,6 @@ struct OpenURLCommandTests {
                       Which window takes a link with the app's own scheme
                   scenestore open-url https://example.com/n/42 --aasa aasa.json --domain example.com --why
                       Which one takes a web link, with every rule that was compared
-                  scenestore open-url notes://note/42 --deliver
-                      Sends the link; here no app runs (exit status 3)
                   scenestore open-url 'javascript:alert(1)'
                       No window gets such a link (exit status 1)
 

@@ -77,7 +77,7 @@ struct InterruptedReplacementTests {
 
     @Test("S-11 commands that write put the store back and go on")
     func writing() throws {
-        for words in [["discard", "letter"], ["compact"], ["repair"], ["migrate"]] {
+        for words in [["discard", "letter"], ["compact"], ["repair"]] {
             let fixture = try EditedFixture()
             try interrupt(fixture)
             var world = ToolWorld()

@@ -87,11 +87,11 @@ struct LiveDeliveryTests {
         ToolWorld().run(words + ["--store", path])
     }
 
-    @Test("L-77 open-url --deliver prints who took the link, through which callbacks and why")
+    @Test("L-77 deliver url prints who took the link, through which callbacks and why")
     func openURL() throws {
         let application = try start()
         let session = try application.session
-        let run = self.run("open-url", "notes://note/42", "--deliver")
+        let run = self.run("deliver", "url", "notes://note/42")
         #expect(run.status == .done, "\(run.errors)")
         let lines = run.output.split(separator: "\n").map(String.init)
         #expect(lines.first == "Delivered      to \(session)")
@@ -101,14 +101,15 @@ struct LiveDeliveryTests {
         TemporaryDirectory.remove(path)
     }
 
-    @Test("L-77 continue, shortcut and activate reach the running app")
+    @Test("L-77 deliver activity, shortcut and front reach the running app")
     func others() throws {
         let application = try start()
         let session = try application.session
         let lines: [([String], [String])] = [
-            (["continue", "com.example.edit"], ["willContinue", "continue"]),
-            (["shortcut", "com.example.new"], ["shortcut"]), (["activate"], []),
-            (["activate", session], []),
+            (["deliver", "activity", "com.example.edit"], ["willContinue", "continue"]),
+            (["deliver", "shortcut", "com.example.new"], ["shortcut"]),
+            (["deliver", "front"], []),
+            (["deliver", "front", session], []),
         ]
         for (words, callbacks) in lines {
             let run = ToolWorld().run(words + ["--json", "--store", path])
@@ -132,7 +133,7 @@ struct LiveDeliveryTests {
             try $0.setActivationConditions(
                 ActivationConditions(canActivate: .never), for: SceneSession.ID(session))
         }
-        let run = self.run("open-url", "notes://note/42", "--deliver")
+        let run = self.run("deliver", "url", "notes://note/42")
         #expect(run.status == .answeredNo)
         #expect(run.output.hasPrefix("Delivered      to nobody, limitExceeded: "))
         try application.end()
@@ -142,16 +143,16 @@ struct LiveDeliveryTests {
     @Test("L-77 a quick action that the window declines exits with 1")
     func declinedAction() throws {
         let application = try start()
-        let run = self.run("shortcut", "com.example.other")
+        let run = self.run("deliver", "shortcut", "com.example.other")
         #expect(run.status == .answeredNo)
         #expect(
             run.output.hasPrefix(
                 "Delivered      to nobody, requestDenied: the scene answered that it did not"),
             "\(run.output)")
         let answer = try #require(
-            try self.run("shortcut", "com.example.other", "--json").objects().first)
+            try self.run("deliver", "shortcut", "com.example.other", "--json").objects().first)
         #expect(answer["delivered"] == false)
-        #expect(self.run("shortcut", "com.example.new").status == .done)
+        #expect(self.run("deliver", "shortcut", "com.example.new").status == .done)
         try application.end()
         TemporaryDirectory.remove(path)
     }
@@ -160,8 +161,8 @@ struct LiveDeliveryTests {
     func nobody() throws {
         for _ in 0..<2 {
             for words in [
-                ["open-url", "notes://1", "--deliver"], ["shortcut", "com.example.new"],
-                ["activate"], ["continue", "com.example.edit"],
+                ["deliver", "url", "notes://1"], ["deliver", "shortcut", "com.example.new"],
+                ["deliver", "front"], ["deliver", "activity", "com.example.edit"],
             ] {
                 let run = ToolWorld().run(words + ["--store", path])
                 #expect(run.status == .noStore, "\(words)")
@@ -181,26 +182,24 @@ struct LiveDeliveryTests {
             try FileHandle(forReadingFrom: URL(filePath: pipe)).readToEnd() ?? Data()
         }
         let run = ToolWorld().run([
-            "open-url", "notes://it's%20here", "--deliver", "--store", store, "--launch",
+            "deliver", "url", "notes://it's%20here", "--store", store, "--launch",
             "sh -c 'printf %s \"$0\" > \(pipe)'",
         ])
         #expect(run.status == .done, "\(run.errors)")
         #expect(run.output.hasPrefix("Launched       no app ran; sh -c "))
         #expect(try await String(decoding: reading.value, as: UTF8.self) == "notes://it's%20here")
-        let alone = ToolWorld().run(["open-url", "notes://1", "--launch", "notes"])
-        #expect(alone.status == .usage)
         TemporaryDirectory.remove(path)
     }
 
     @Test("L-77 a link that is refused before anybody is asked is not handed over")
     func refused() throws {
         let application = try start()
-        let run = self.run("open-url", "javascript:alert(1)", "--deliver")
+        let run = self.run("deliver", "url", "javascript:alert(1)")
         #expect(run.status == .answeredNo)
         // Whether it is taken or not, the answer has the same fields, and each one type.
-        let refused = self.run("open-url", "javascript:alert(1)", "--deliver", "--json")
+        let refused = self.run("deliver", "url", "javascript:alert(1)", "--json")
         #expect(refused.status == .answeredNo)
-        let taken = self.run("open-url", "notes://note/42", "--deliver", "--json")
+        let taken = self.run("deliver", "url", "notes://note/42", "--json")
         #expect(taken.status == .done, "\(taken.errors)")
         let asked = self.run("open-url", "notes://note/42", "--json")
         let answers = try [refused, taken, asked].map { try #require($0.objects().first) }

@@ -23,9 +23,9 @@ extension DoctorCommandTests {
         #expect(try codes(run) == ["SS009"], "\(run.output)")
         #expect(
             try run.objects().contains {
-                $0.text("fix")?.hasPrefix("'scenestore migrate --store /") == true
+                $0.text("fix")?.hasPrefix("'scenestore doctor --fix --store /") == true
             })
-        #expect(world.run("migrate", "--yes", "--store", path).status == .done)
+        #expect(world.run("doctor", "--fix", "--yes", "--store", path).status == .done)
         #expect(try !codes(world.run("doctor", "--store", path, "--json")).contains("SS009"))
     }
 

@@ -31,7 +31,8 @@ struct FieldTableTests {
         "restoredSessions": "number", "role": "text", "rule": "text", "saved": "text",
         "savedActivity": "object", "savedUnder": "object", "schema": "number", "seq": "number",
         "session": "text", "sessions": "list", "severity": "text", "share": "number",
-        "stale": "boolean", "started": "text", "state": "text", "stateBytes": "number",
+        "sqlite": "text", "stale": "boolean", "started": "text", "state": "text",
+        "stateBytes": "number",
         "stateShare": "number", "states": "number", "step": "text", "steps": "list",
         "storage": "object", "storageBytes": "number", "text": "text", "time": "text",
         "titles": "list", "totalBytes": "number", "type": "text", "userInfo": "object",
@@ -43,12 +44,12 @@ struct FieldTableTests {
     private static func lines(_ fixture: Fixture) throws -> [[String]] {
         let scenario = try fixture.file("a.scenario", "launch\n")
         return [
-            ["sessions", "--all"], ["info"], ["doctor"], ["verify", "--full"], ["plan"], ["log"],
+            ["sessions", "--all"], ["info"], ["doctor", "--full"], ["plan"], ["log"],
             ["timeline"], ["report"], ["operations"], ["size"], ["size", "--by", "session"],
             ["size", "--by", "key"], ["show", "@last"], ["history", "@last"], ["why", "@last"],
             ["find", "edit"], ["find", "letter", "--values"],
             ["open-url", "notes://note/1", "--all"], ["sql", "tables"],
-            ["simulate", scenario], ["version"],
+            ["simulate", scenario], ["--version"],
         ]
     }
 

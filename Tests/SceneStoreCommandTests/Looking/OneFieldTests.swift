@@ -161,8 +161,8 @@ struct OneFieldTests {
     private static let lines: [[String]] = [
         ["info"], ["sessions", "--all"], ["find", "letter"], ["log"], ["history", "@last"],
         ["timeline"], ["report"], ["size"], ["size", "--by", "session"], ["size", "--by", "key"],
-        ["plan"], ["plan", "--url", "notes://note/1"], ["why", "@last"], ["doctor"], ["verify"],
-        ["open-url", "notes://note/1"], ["migrate", "--plan"], ["version"],
+        ["plan"], ["plan", "--url", "notes://note/1"], ["why", "@last"], ["doctor", "--full"],
+        ["open-url", "notes://note/1"], ["--version"],
         ["hold", "letter", "--yes"], ["release", "draft", "--yes"], ["discard", "letter", "--yes"],
         ["reopen", "letter-session", "--yes"], ["operations"], ["undo", "--yes"],
         ["redo", "--yes"], ["compact", "--yes"], ["forget", "--configurations", "--yes"],

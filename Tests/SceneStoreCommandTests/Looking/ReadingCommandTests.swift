@@ -225,12 +225,24 @@ struct ReadingCommandTests {
         #expect(CommandTable(commands: AllCommands.commands).faults() == [])
     }
 
-    @Test("version says which SQLite and which schema it has")
-    func version() throws {
-        var world = ToolWorld()
-        world.details = AllCommands.versionDetails
-        let object = try #require(world.run("version", "--json").objects().first)
-        #expect(object["schema"]?.integerValue == Int64(StoreSummary.currentSchemaVersion))
-        #expect(object.text("sqlite")?.hasPrefix("3.") == true)
+    @Test("S-44 tour plays a store, asks four questions of it, and leaves no folder")
+    func tour() throws {
+        let folders = {
+            try FileManager.default.contentsOfDirectory(
+                atPath: FileManager.default.temporaryDirectory.path(percentEncoded: false)
+            ).filter { $0.hasPrefix("scenestore-command-\(0)") }
+        }
+        let before = try folders()
+        let run = ToolWorld().run("tour")
+        #expect(run.status == .done, "\(run.errors)")
+        let commands = run.lines.filter { $0.hasPrefix("$ scenestore ") }
+        #expect(
+            commands == [
+                "$ scenestore sessions", "$ scenestore why Travel", "$ scenestore history Travel",
+                "$ scenestore doctor",
+            ])
+        #expect(run.output.contains("withheld") && run.output.contains("SS019"), "\(run.output)")
+        #expect(!run.output.contains("--store"))
+        #expect(try folders() == before)
     }
 }

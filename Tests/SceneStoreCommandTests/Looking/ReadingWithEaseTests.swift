@@ -66,11 +66,37 @@ struct ReadingWithEaseTests {
         "what other tools call a command is guessed",
         arguments: [
             ("ls", "sessions"), ("status", "info"), ("rm", "discard"), ("why?", "why"),
+            ("verify", "doctor --full"), ("migrate", "doctor --fix"), ("version", "--version"),
+            ("continue", "deliver activity"), ("shortcut", "deliver shortcut"),
+            ("activate", "deliver front"),
         ])
     func synonyms(word: String, command: String) {
         let run = ToolWorld(commands: AllCommands.commands).run(word)
         #expect(run.status == .usage)
         #expect(run.errors.contains("hint: did you mean \(command)?"), "\(run.errors)")
+    }
+
+    @Test("a column is named by its heading, too")
+    func heading() throws {
+        let fixture = try EditedFixture()
+        let named = fixture.run("sessions", "--columns", "title,reason", "--csv")
+        #expect(named.status == .done && named.lines.count > 1)
+        #expect(fixture.run("sessions", "--columns", "Title,why", "--csv").output == named.output)
+    }
+
+    @Test("an option that became a command is named by it")
+    func formerOption() {
+        let run = ToolWorld().run("open-url", "notes://x", "--deliver")
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("hint: did you mean deliver?"), "\(run.errors)")
+    }
+
+    @Test("without a word, five lines lead on")
+    func greeting() {
+        let run = ToolWorld().run()
+        #expect(run.status == .done && run.lines.count == 5)
+        #expect(run.lines.allSatisfy { $0.hasPrefix("  scenestore ") })
+        #expect(run.output.contains("scenestore tour"))
     }
 
     @Test("watch refuses a word that is no event")
@@ -166,7 +192,7 @@ struct ReadingWithEaseTests {
         terminal.isOutputTerminal = true
         #expect(tool.pages(["log"], terminal))
         #expect(!tool.pages(["log", "--no-pager"], terminal))
-        #expect(!tool.pages(["version"], terminal))
+        #expect(!tool.pages(["--version"], terminal))
         for words in [["discard", "x"], ["watch"], ["export"], ["undo"]] {
             #expect(!tool.pages(words, terminal), "\(words)")
         }

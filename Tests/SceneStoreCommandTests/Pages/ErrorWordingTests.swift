@@ -90,7 +90,7 @@ struct ErrorWordingTests {
         let made = ToolWorld().run("fixture", "make", "--template", "damaged-page", "-o", path)
         #expect(made.status == .done)
         for words in [
-            ["sessions"], ["info"], ["export"], ["log"], ["size"], ["show", "@last"], ["verify"],
+            ["sessions"], ["info"], ["export"], ["log"], ["size"], ["show", "@last"],
             ["repair", "--dry-run"], ["doctor"],
         ] {
             let run = ToolWorld().run(words + ["--store", path])
@@ -99,7 +99,7 @@ struct ErrorWordingTests {
                 #expect(!text.contains(noise), "\(words): \(text.prefix(300))")
             }
         }
-        let verified = ToolWorld().run("verify", "--store", path)
+        let verified = ToolWorld().run("doctor", "--store", path)
         #expect((verified.output + verified.errors).contains("the pages are damaged: page "))
         for words in [["sessions"], ["plan"]] {
             let run = ToolWorld().run(words + ["--store", path])

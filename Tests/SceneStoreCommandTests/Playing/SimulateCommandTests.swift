@@ -67,7 +67,7 @@ final class SimulateCommandTests {
         let second = Countdown()
         world.isInterrupted = { second.isOver(after: 20) }
         #expect(world.run("simulate", file, "--store", store).status == .interrupted)
-        #expect(ToolWorld().run("verify", "--full", "--store", store).status == .done)
+        #expect(ToolWorld().run("doctor", "--full", "--store", store).isSound)
     }
 
     @Test("A scenario on a store that is there goes on where that ends")

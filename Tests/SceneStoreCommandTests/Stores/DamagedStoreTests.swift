@@ -13,7 +13,7 @@ extension CommandContext {
             output: output, errorOutput: errorOutput, terminal: terminal,
             environment: environment, clock: clock, currentDirectory: currentDirectory,
             readLine: readLine, isInterrupted: isInterrupted, table: table,
-            completionSources: completionSources, versionDetails: versionDetails)
+            completionSources: completionSources)
     }
 }
 
@@ -44,7 +44,7 @@ struct DamagedStoreTests {
             bytes[leaf + 2] = 0xFF
             try bytes.write(to: URL(filePath: store))
         }
-        #expect(fixture.run("verify").status == .damaged)
+        #expect(fixture.run("doctor").status == .damaged)
         return fixture
     }
 
@@ -60,7 +60,7 @@ struct DamagedStoreTests {
                 continue
             }
             #expect(repair.status == .done, "\(damage): \(repair.errors)")
-            #expect(world.run("verify", "--store", fixture.path).status == .done)
+            #expect(world.run("doctor", "--full", "--store", fixture.path).isSound)
         }
     }
 
@@ -177,7 +177,7 @@ struct DamagedStoreTests {
     func erased() throws {
         let fixture = try damaged(.row)
         #expect(fixture.run("reset", "--erase", "--yes").status == .done)
-        #expect(fixture.run("verify").output == "sound\n")
+        #expect(fixture.run("doctor", "--full").isSound)
     }
 
     @Test("the repair of a store that does not open is undone byte for byte, and made again")
@@ -198,7 +198,7 @@ struct DamagedStoreTests {
             #expect(redone.status == .done, "\(redone.errors)")
             #expect(fixture.run("export").output == sound)
         }
-        #expect(fixture.run("verify").output == "sound\n")
+        #expect(fixture.run("doctor", "--full").isSound)
     }
 
     @Test("a change whose reader went away is noted all the same", arguments: [true, false])

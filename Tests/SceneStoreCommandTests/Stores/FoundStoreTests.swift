@@ -50,7 +50,7 @@ struct FoundStoreTests {
 
     @Test(
         "R-05 S-62 what is too large for a store, or has no end, is refused before it is read",
-        arguments: [["sessions"], ["verify"], ["plan"], ["export"], ["info"]])
+        arguments: [["sessions"], ["plan"], ["export"], ["info"]])
     func tooLarge(_ words: [String]) throws {
         func refusal(_ path: String) -> String {
             var world = ToolWorld()
@@ -85,7 +85,7 @@ struct FoundStoreTests {
         #expect(sessions(link).names == Self.all)
         for path in [link, link + "/", link + "/scenes.sqlite"] {
             for line in [
-                ["verify"], ["repair", "--yes"], ["hold", "@last", "--yes"], ["undo", "--yes"],
+                ["repair", "--yes"], ["hold", "@last", "--yes"], ["undo", "--yes"],
                 ["backup"], ["doctor", "--fix", "--yes"],
                 ["watch", "--timeout", "0s"],
             ] {
@@ -121,7 +121,6 @@ struct FoundStoreTests {
         let backup = fixture.run("backup", "-o", copy)
         #expect(backup.status == .done, "\(backup.errors)")
         #expect(sessions(copy).names == Self.all)
-        #expect(fixture.run("migrate", "--plan").errors == "schema 1 is up to date\n")
         for words in [["repair", "-n"], ["hold", "@last", "--yes"], ["backup"]] {
             let run = ToolWorld().run(words + ["--store", fixture.path])
             #expect(run.status == .usage, "\(words): \(run.errors)")
@@ -140,7 +139,7 @@ struct FoundStoreTests {
         try FileManager.default.createDirectory(
             atPath: file, withIntermediateDirectories: false)
         for words in [
-            ["sessions"], ["doctor"], ["hold", "@last", "--yes"], ["migrate", "--plan"],
+            ["sessions"], ["doctor"], ["hold", "@last", "--yes"], ["doctor", "--fix"],
         ] {
             let run = ToolWorld().run(words + ["--store", fixture.path])
             #expect(run.status == .usage, "\(words): \(run.errors)")
@@ -225,7 +224,7 @@ struct FoundStoreTests {
         try Data("launch\n".utf8).write(to: URL(filePath: scenario))
         for words in [
             ["hold", "letter", "--yes"], ["reopen", "letter", "--yes"], ["prune", "--yes"],
-            ["compact", "--yes"], ["migrate", "--yes"], ["repair", "--yes"], ["verify"],
+            ["compact", "--yes"], ["repair", "--yes"],
             ["doctor"], ["simulate", scenario], ["undo", "--yes"], ["reset", "--yes"],
             ["salvage", path + "/scenes.sqlite", "-o", fixture.file("saved")],
         ] {
@@ -263,7 +262,7 @@ struct FoundStoreTests {
         let found = sessions(fixture.path)
         #expect(found.names == Self.all, "\(found.errors)")
         #expect(found.errors.contains("3 open sessions salvaged into a copy are read"))
-        for words in [["verify"], ["doctor"]] {
+        for words in [["doctor"], ["doctor", "--full"]] {
             var world = ToolWorld()
             world.clock = fixture.clock
             let run = world.run(words + ["--store", fixture.path])
@@ -272,7 +271,7 @@ struct FoundStoreTests {
         }
         let before = fixture.files
         for words in [
-            ["hold", "@last", "--yes"], ["migrate", "--plan"], ["undo", "--yes"],
+            ["hold", "@last", "--yes"], ["undo", "--yes"],
             ["prune", "--yes"],
         ] {
             var world = ToolWorld()
@@ -284,7 +283,7 @@ struct FoundStoreTests {
         #expect(fixture.run("repair", "-n").output == "would rebuild the store\n")
         #expect(fixture.files == before)
         #expect(fixture.run("repair", "--yes").status == .done)
-        #expect(fixture.run("verify").status == .done)
+        #expect(fixture.run("doctor", "--full").isSound)
         #expect(sessions(fixture.path).names == Self.all)
     }
 
@@ -312,5 +311,15 @@ struct FoundStoreTests {
             }
         }
         #expect(salvaged > 0)
+    }
+
+    @Test("S-44 info counts the bytes of a loose file, not of what else is in its folder")
+    func sizeOfFile() throws {
+        let copy = fixture.file("copy.sqlite")
+        #expect(fixture.run("backup", "-o", copy).status == .done)
+        try Data(count: 5 << 20).write(to: URL(filePath: fixture.file("holiday.jpeg")))
+        let info = ToolWorld().run("info", "--store", copy)
+        #expect(info.output.contains("copy.sqlite") && !info.output.contains("holiday"))
+        #expect(!info.output.contains("5."), "\(info.output)")
     }
 }

@@ -47,7 +47,7 @@ struct RunningCommandTests {
     func progress() throws {
         var left = [
             (["export", "--force", "-o", "out.ndjson"], "sessions"),
-            (["verify", "--full"], "rows"),
+            (["doctor", "--full"], "rows"),
         ]
         for size in Self.sizes where !left.isEmpty {
             let fixture = try Self.large(size)
@@ -142,11 +142,16 @@ struct RunningCommandTests {
     @Test("R-09 a temporary folder that can't be used is no damage of the store")
     func temporaryFolder() throws {
         let fixture = try EditedFixture()
+        let copy = fixture.file("copy.sqlite")
+        #expect(fixture.run("backup", "-o", copy).status == .done)
         let before = fixture.files
-        for words in [["info"], ["doctor"], ["sessions"], ["export"], ["verify"]] {
+        for (words, path) in [
+            (["info"], fixture.path), (["doctor"], fixture.path), (["sessions"], fixture.path),
+            (["export"], fixture.path), (["info"], copy), (["why", "@last"], copy),
+        ] {
             let process = Process()
             process.executableURL = CommandProcess.path.map { URL(filePath: $0) }
-            process.arguments = words + ["--store", fixture.path]
+            process.arguments = words + ["--store", path]
             process.environment = CommandProcess.inherited.merging(
                 ["TMPDIR": "/nonexistent"], uniquingKeysWith: { $1 })
             let errors = Pipe()

@@ -176,7 +176,7 @@ struct SuggestionTests {
                     ).status == .done)
             }
             let writes = [
-                "repair", "doctor", "migrate", "prune", "release", "reopen", "checkout", "restore",
+                "repair", "doctor", "prune", "release", "reopen", "checkout", "restore",
             ]
             if writes.contains(words[0]) {
                 words.append("--yes")

@@ -84,7 +84,7 @@ struct ToolCompletionTests {
         (["manifest", ""], ["lint", "show"]),
         (["manifest", "l"], ["lint"]),
         (["--store", "/x", "man"], ["manifest"]),
-        (["-s", "sessions", "ver"], ["version"]),
+        (["-s", "sessions", "compl"], ["completions"]),
         (["sessions", "--st"], ["--state", "--store"]),
         (["sessions", "--state", ""], ["connected", "discarded", "held", "open"]),
         (["sessions", "--state", "o"], ["open"]),

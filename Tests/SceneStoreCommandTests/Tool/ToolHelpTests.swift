@@ -33,7 +33,6 @@ struct ToolHelpTests {
                 Make
                   completions  Print the completion script for a shell
                   help         Explain the commands, or one command, topic or code
-                  version      Print the version of scenestore
 
                 Options of every command
                   -s, --store PATH  A container directory or its scenes.sqlite; else
@@ -52,6 +51,7 @@ struct ToolHelpTests {
                   help scenarios    the steps that simulate plays
                   help COMMAND      one command, with examples
                   help CODE         a code of an error or a finding, and what to do
+                  --version         the versions of scenestore and SQLite, and the schema
 
                 """)
     }
@@ -197,8 +197,8 @@ struct ToolHelpTests {
                 The schema is older than this version's. The app migrates it at its next launch,
                 with a backup first.
 
-                What to do: No action is needed. To migrate the store now, run 'scenestore
-                migrate'.
+                What to do: No action is needed. 'scenestore doctor --fix' migrates the store
+                now, which can't be undone.
 
                 """)
         let world = ToolWorld()

@@ -114,7 +114,7 @@ struct ToolParserTests {
             #expect(run.output.hasPrefix("Usage: scenestore show SESSION"))
         }
         #expect(world.run("show", "--", "--help").output == "show | SESSION=--help\n")
-        #expect(world.run("--help").output == world.run().output)
+        #expect(world.run("--help").output == world.run("help").output)
         #expect(
             world.run("manifest", "--help").output.hasPrefix("Usage: scenestore manifest COMMAND"))
     }

@@ -26,7 +26,7 @@ struct ToolProgressTests {
     func picture() throws {
         let (world, errors) = Self.world()
         let bar = Progress(
-            "verify", try Self.words("verify"), world.context(CapturedBytes(), errors))
+            "doctor", try Self.words("doctor"), world.context(CapturedBytes(), errors))
         func tell(_ done: Int) -> Bool {
             bar.observer(WorkProgress("checking", .rows, done: done, total: 1_000))
         }
@@ -35,7 +35,7 @@ struct ToolProgressTests {
         #expect(errors.bytes.isEmpty)
         world.clock.advance(.milliseconds(1_501))
         #expect(tell(500))
-        let picture = "verify [###############---------------]  50 %  500 rows  333/s  2 s left"
+        let picture = "doctor [###############---------------]  50 %  500 rows  333/s  2 s left"
         #expect(errors.text == "\r\(picture)\u{1B}[K")
         // The next picture comes a tenth of a second later at the earliest.
         world.clock.advance(.milliseconds(50))
@@ -53,7 +53,7 @@ struct ToolProgressTests {
 
     @Test(
         "nothing for programs, and nothing where standard error is no terminal",
-        arguments: [(["verify"], false), (["verify", "--json"], true), (["log", "--csv"], true)])
+        arguments: [(["doctor"], false), (["doctor", "--json"], true), (["log", "--csv"], true)])
     func silence(words: [String], isTerminal: Bool) throws {
         let (world, errors) = Self.world(isTerminal)
         let table = CommandTable(commands: AllCommands.commands)
@@ -99,7 +99,7 @@ struct ToolProgressTests {
             for unit in [WorkProgress.Unit.rows, .bytes] {
                 let progress = WorkProgress("x", unit, done: done, total: total)
                 let line = ProgressLine(
-                    label: "verify", progress: progress, fraction: progress.fraction,
+                    label: "doctor", progress: progress, fraction: progress.fraction,
                     stageTime: .seconds(2), workTime: .seconds(3))
                 #expect(DisplayWidth.columns(of: line.text(width: width)) <= max(1, width - 1))
             }
@@ -137,7 +137,7 @@ struct ToolProgressTests {
     func interruption() throws {
         var (world, errors) = Self.world()
         world.isInterrupted = { true }
-        let bar = Progress("x", try Self.words("verify"), world.context(CapturedBytes(), errors))
+        let bar = Progress("x", try Self.words("doctor"), world.context(CapturedBytes(), errors))
         #expect(!bar.observer(WorkProgress("checking", .rows, done: 5, total: 10)))
         #expect(throws: Interrupted.self) {
             try bar.update(WorkProgress("checking", .rows, done: 5, total: 10), fraction: 0.5)

@@ -115,14 +115,16 @@ struct ToolRunTests {
 
     @Test("version, for people and for scripts")
     func version() {
-        var world = ToolWorld()
-        world.details = [VersionDetail(key: "sqlite", title: "SQLite", value: .text("3.40.1"))]
+        let world = ToolWorld()
         let version = CommandLineTool.version
-        #expect(world.run("version").output == "scenestore \(version)\nSQLite 3.40.1\n")
+        let (schema, sqlite) = (StoreSummary.currentSchemaVersion, StoreSummary.sqliteVersion)
         #expect(
-            world.run("version", "--json").output
-                == "{\"sqlite\":\"3.40.1\",\"version\":\"\(version)\"}\n")
-        #expect(world.run("--version").output == "scenestore \(version)\n")
+            world.run("--version").output
+                == "scenestore \(version)\nschema \(schema)\nSQLite \(sqlite)\n")
+        #expect(
+            world.run("--version", "--json").output
+                == "{\"schema\":\(schema),\"sqlite\":\"\(sqlite)\",\"version\":\"\(version)\"}\n")
+        #expect(world.run("--version", "more").status == .usage)
     }
 
     @Test("the store is --store, else SCENESTORE, else the current directory")

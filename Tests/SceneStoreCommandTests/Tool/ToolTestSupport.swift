@@ -9,6 +9,9 @@ struct ToolRun {
     let status: ExitStatus
     let output: String
     let errors: String
+
+    /// Whether `doctor` found no damage.
+    var isSound: Bool { output.contains("every page, row and reference is in order") }
 }
 
 /// Collects what a command writes.
@@ -69,7 +72,6 @@ final class ManualClock: Sendable {
 struct ToolWorld {
     var commands = AllCommands.commands
     var sources: [CompletionSource] = []
-    var details: [VersionDetail] = []
     var terminal = Terminal()
     var environment: [String: String] = [:]
     var clock = ManualClock()
@@ -90,8 +92,7 @@ struct ToolWorld {
             currentDirectory: "/home/ada",
             readLine: { () throws(Interrupted) in answers.popFirst() },
             isInterrupted: isInterrupted,
-            table: CommandTable(commands: commands), completionSources: sources,
-            versionDetails: details)
+            table: CommandTable(commands: commands), completionSources: sources)
     }
 
     func run(_ words: String...) -> ToolRun {
@@ -113,7 +114,7 @@ struct ToolWorld {
 enum SampleCommands {
     static let all: [Command] = [
         sessions, show, manifest, link, discard, CompletionsCommand.command, HelpCommand.command,
-        VersionCommand.command, CompletionsCommand.complete,
+        CompletionsCommand.complete,
     ]
 
     static let sessions = Command(

@@ -7,18 +7,16 @@ import Testing
 
 @testable import SceneStoreCommand
 
-@Suite("verify, repair and salvage")
-struct VerifyCommandTests {
-    @Test("S-61 verify says sound with 0, findings with 1, and 5 when the store does not open")
-    func verify() throws {
+@Suite("repair and salvage")
+struct RepairCommandTests {
+    @Test("S-61 doctor --full finds a sound store sound, and ends with 5 when it is damaged")
+    func full() throws {
         let fixture = try EditedFixture()
         let before = fixture.files
-        let run = fixture.run("verify", "--full")
-        #expect(run.status == .done)
-        #expect(run.output == "sound\n")
+        #expect(fixture.run("doctor", "--full").isSound)
         #expect(fixture.files == before)
         try fixture.damage()
-        #expect(fixture.run("verify").status == .damaged)
+        #expect(fixture.run("doctor").status == .damaged)
     }
 
     @Test("S-61 repair leaves a sound store alone and mends a damaged one")

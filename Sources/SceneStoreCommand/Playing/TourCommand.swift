@@ -1,0 +1,95 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import SceneStore
+import SceneStoreTesting
+
+enum TourCommand {
+    /// `tour`.
+    static let command = Command(
+        CommandDescription(
+            name: "tour", group: .look,
+            summary: "Ask four questions of an example store",
+            discussion: """
+                Plays the life of two windows of a notes app in a temporary folder: the second one \
+                crashes the app while it is restored. Then runs four commands on that store, prints \
+                each with its answer, and removes the folder.
+                """,
+            examples: [ExampleDescription("tour", "Which questions there are, and their answers")])
+    ) { _, context in
+        let folder = try PrivateFolder.make()
+        defer { PrivateFolder.remove(folder) }
+        let store = folder + "/store"
+        try FileManager.default.createDirectory(
+            atPath: store, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        try Data(manifest.utf8).write(to: URL(filePath: folder + "/Info.plist"))
+        var state = PlayerState()
+        // Long enough ago for what the scenario plays.
+        state.now = context.clock.now() - 300_000
+        let player = try ScenarioPlayer(
+            Scenario(text: life, name: folder + "/tour"), container: store, state: state,
+            output: ScenarioPlayer.Output(line: { _ in }, failure: { _ in }))
+        player.beforeStep = context.checkInterruption
+        _ = try player.play()
+        let inner = context.looking(at: store)
+        for (question, words) in questions {
+            try context.output.line("\(question, .bold)")
+            try context.output.line("\("$ scenestore \(words.joined(separator: " "))", .dim)")
+            _ = CommandLineTool(table: context.table).run(words, inner)
+            try context.output.line("")
+        }
+        try context.output.line(
+            "For your app, add -s and the folder with scenes.sqlite; 'help handbook' has ten tasks."
+        )
+        return .done
+    }
+
+    private static let life = """
+        app id=com.example.notes version=1
+        delegate provider=Editor
+        manifest Info.plist
+        launch
+        state A com.example.notes.edit title="Shopping" note=shopping
+        new-scene
+        state B com.example.notes.edit title="Travel" note=travel
+        wait 20s
+        background *
+        foreground *
+        state B com.example.notes.edit title="Travel" note=travel page:i=2
+        quit
+        kill during=restore:B
+        launch
+
+        """
+
+    private static let manifest = """
+        <plist version="1.0"><dict><key>UIApplicationSceneManifest</key><dict>
+        <key>UIApplicationSupportsMultipleScenes</key><true/>
+        <key>UISceneConfigurations</key><dict>
+        <key>UIWindowSceneSessionRoleApplication</key><array><dict>
+        <key>UISceneConfigurationName</key><string>Editor</string>
+        </dict></array></dict></dict></dict></plist>
+        """
+
+    private static let questions: [(question: String, words: [String])] = [
+        ("Which windows are there, and does each come back?", ["sessions"]),
+        ("Why does one come back without its state?", ["why", "Travel"]),
+        ("Which earlier states does it have?", ["history", "Travel"]),
+        ("Is anything wrong, and what fixes it?", ["doctor"]),
+    ]
+}
+
+extension CommandContext {
+    /// The same world with another store where none is named.
+    fileprivate func looking(at path: String) -> CommandContext {
+        let outer = environment
+        return CommandContext(
+            output: output, errorOutput: errorOutput, terminal: terminal,
+            environment: Environment { $0 == "SCENESTORE" ? path : outer[$0] }, clock: clock,
+            currentDirectory: currentDirectory, readLine: readLine, isInterrupted: isInterrupted,
+            table: table, completionSources: completionSources)
+    }
+}
