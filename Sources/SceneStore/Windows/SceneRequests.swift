@@ -94,6 +94,11 @@ struct SceneRequests {
         guard application.options.lifecycle == .scene else {
             return nil
         }
+        // Asked before the event: what a stable launch writes at its beginning changes no order.
+        let generation = application.lease.isLetGo ? nil : application.store.currentGeneration()
+        if application.waiting.generation != generation {
+            application.waiting.generation = nil
+        }
         return try application.event(orLater: nil) { [application] () throws(SceneStoreError) in
             try application.ending.requireNoTeardown()
             while application.processState == .running, let record = try takeNext() {
@@ -121,7 +126,7 @@ struct SceneRequests {
         guard engine.rules.behavior == .restore else {
             return nil
         }
-        if application.waiting.generation != store.currentGeneration() {
+        if application.waiting.generation == nil {
             application.waiting.keys = try store.openRecords().map(\.key)
                 .filter { application.live[$0] == nil }.reversed()
         }

@@ -13,6 +13,7 @@ enum BenchmarkKind: String, CaseIterable {
     case open
     case servers
     case scale
+    case windows
     case upkeep
     case merge
     case list
@@ -37,6 +38,7 @@ enum BenchmarkKind: String, CaseIterable {
         case .open: "Opening and closing"
         case .servers: "Many open stores in one process"
         case .scale: "With 100 000 sessions"
+        case .windows: "One window beside many that are connected"
         case .upkeep: "Upkeep"
         case .merge: "Merging many stores"
         case .list: "Listing 100 000 sessions"
@@ -76,6 +78,7 @@ enum BenchmarkKind: String, CaseIterable {
         case .growth: try GrowthBenchmark.run(context)
         case .relaunch: try RelaunchBenchmark.run(context)
         case .scale: try ScaleBenchmark.run(context)
+        case .windows: try WindowsBenchmark.run(context)
         case .list: try ListBenchmark.run(context)
         case .codec: try CodecBenchmark.run(context)
         case .instructions: try InstructionsBenchmark.run(context)

@@ -24,12 +24,17 @@ enum InstructionsBenchmark {
                 floor: try instructions(subject.floor, of: subject),
                 target: subject.target, gate: subject.gate.map { .ratioAtMost($0) })
         }
-        let allocations = Measurement(
-            "allocations of a normal save", .count,
-            exactly: try count.allocations(of: .librarySaves, rounds: 200),
-            floor: try count.allocations(of: .floorSaves, rounds: 200), gate: .atMost(15))
-        return try measurements + [allocations] + growths.map { try growth($0, count) }
-            + find(context)
+        let floor = try count.allocations(of: .floorSaves, rounds: 200)
+        func allocations(_ name: String, _ probe: ProbeKind, _ gate: Double) throws -> Measurement {
+            Measurement(
+                "allocations of \(name)", .count,
+                exactly: try count.allocations(of: probe, rounds: 200), floor: floor,
+                gate: .atMost(gate))
+        }
+        return try measurements + [
+            allocations("a normal save", .librarySaves, 15),
+            allocations("saveState", .publicSaves, 18),
+        ] + growths.map { try growth($0, count) } + find(context)
     }
 
     /// How much more of something cost: four times as much is linear.
@@ -49,8 +54,26 @@ enum InstructionsBenchmark {
         Growth(name: "simulate, 200 windows to 50", probe: .simulateWindows, size: 50),
         Growth(name: "simulate, 100 launches to 25", probe: .simulateLaunches, size: 25),
         Growth(
-            name: "closing a window of 4 000 to one of 10", probe: .closeWindow, size: 10,
-            factor: 400, rounds: 8, gate: 1.1),
+            name: "closing a window behind, of 4 000 to one of 10", probe: .closeBehind, size: 10,
+            factor: 400, rounds: 7, gate: 1.1),
+        Growth(
+            name: "closing a window in front, of 4 000 to one of 10", probe: .close, size: 10,
+            factor: 400, rounds: 7, gate: 1.12),
+        Growth(
+            name: "a link that conditions take, with 4 000 windows to 10", probe: .link, size: 10,
+            factor: 400, rounds: 7, gate: 1.12),
+        Growth(
+            name: "a link to a named window of 4 000 to one of 10", probe: .linkTo, size: 10,
+            factor: 400, rounds: 7, gate: 1.12),
+        Growth(
+            name: "acknowledging a link, with 4 000 windows to 10", probe: .acknowledge, size: 10,
+            factor: 400, rounds: 7, gate: 1.12),
+        Growth(
+            name: "a new window beside 4 000 to beside 10", probe: .newWindow, size: 10,
+            factor: 400, rounds: 7, gate: 1.12),
+        Growth(
+            name: "moving a window of 4 000 to the background, to one of 10", probe: .leave,
+            size: 10, factor: 400, rounds: 7, gate: 1.12),
         Growth(name: "quitting with 4 000 windows to 1 000", probe: .quit, size: 1_000),
     ]
 
@@ -118,11 +141,23 @@ enum InstructionsBenchmark {
             name: "an unchanged save", library: .libraryUnchanged, floor: .floorUnchanged,
             rounds: 300, gate: 2.4),
         Subject(
+            name: "saveState of 2 KB, a state that is there", library: .publicSaves,
+            floor: .floorSaves, rounds: 300, target: 1.4, gate: 1.65),
+        Subject(
+            name: "saveState of 2 KB, a state that is made", library: .publicSavesMade,
+            floor: .floorSaves, rounds: 300, target: 1.6, gate: 2),
+        Subject(
+            name: "an unchanged saveState", library: .publicUnchanged, floor: .floorUnchanged,
+            rounds: 300, gate: 5.1),
+        Subject(
             name: "a skeleton of 10 sessions", library: .librarySkeleton, floor: .floorSkeleton,
             rounds: 300, target: 1.05, gate: 1.3),
         Subject(
             name: "a skeleton of 1 000 sessions", library: .librarySkeleton,
             floor: .floorSkeleton, rounds: 10, sessions: 1_000, target: 1.1, gate: 1.29),
+        Subject(
+            name: "a relaunch of 100 windows", library: .libraryRelaunch, floor: .floorRelaunch,
+            rounds: 4, sessions: 100, target: 2, gate: 3.6),
         Subject(
             name: "a relaunch of 1 000 windows", library: .libraryRelaunch,
             floor: .floorRelaunch, rounds: 2, sessions: 1_000, target: 2, gate: 4.9),

@@ -34,8 +34,20 @@ enum ProbeKind: String, CaseIterable {
     /// Scenarios of so many windows or launches.
     case simulateWindows = "simulate-windows"
     case simulateLaunches = "simulate-launches"
-    /// Closing a window of so many that are connected, and quitting with them.
-    case closeWindow = "close-window"
+    /// `saveState` of an app's window, whose state is there already, is made when it is asked for, or is
+    /// the one that is stored.
+    case publicSaves = "public-saves"
+    case publicSavesMade = "public-saves-made"
+    case publicUnchanged = "public-unchanged"
+    /// What an app of so many connected windows does to one of them, and quitting with them.
+    case closeBehind = "close-behind"
+    case close
+    case link
+    case linkTo = "link-to"
+    case newWindow = "new-window"
+    case leave
+    case acknowledge
+    case connectNext = "connect-next"
     case quit
 }
 
@@ -71,8 +83,11 @@ enum Probe {
         case .recover: try GrowthProbe.recover(sessions: sessions, folder)
         case .simulateWindows: try GrowthProbe.simulate(windows: sessions, folder)
         case .simulateLaunches: try GrowthProbe.simulate(launches: sessions, folder)
-        case .closeWindow: try RelaunchProbe.close(rounds, of: sessions, folder)
-        case .quit: try RelaunchProbe.quit(sessions, folder)
+        case .publicSaves, .publicSavesMade, .publicUnchanged:
+            try PublicProbe.save(kind, rounds, folder)
+        case .closeBehind, .close, .link, .linkTo, .newWindow, .leave, .acknowledge, .connectNext,
+            .quit:
+            try PublicProbe.run(kind, rounds, of: sessions, folder)
         }
     }
 

@@ -1,7 +1,7 @@
 import SceneStore
 import SceneStoreBenchmarkFloor
 
-/// A launch that connects all windows, and one more for each of its rounds; and how they go.
+/// A launch that connects all windows, and one more for each of its rounds.
 enum RelaunchProbe {
     static func run(
         _ rounds: Int, _ sessions: Int, _ folder: BenchmarkFolder, isFloor: Bool
@@ -18,35 +18,6 @@ enum RelaunchProbe {
                 }
             }
         }
-    }
-
-    /// Closes so many windows, one after the other, the one with the focus first.
-    static func close(_ rounds: Int, of sessions: Int, _ folder: BenchmarkFolder) throws {
-        let application = try launch(in: folder, sessions).application
-        let windows = application.connectedScenes.map(\.session.id)
-        // The first one compiles the statements.
-        try application.closeWindow(of: windows[0])
-        try InstructionCount.counted {
-            for window in windows[1...rounds] {
-                try application.closeWindow(of: window)
-            }
-        }
-        guard application.connectedScenes.count == sessions - rounds - 1 else {
-            throw BenchmarkFailure("not every window was closed")
-        }
-        try application.quit()
-    }
-
-    static func quit(_ sessions: Int, _ folder: BenchmarkFolder) throws {
-        let application = try launch(in: folder, sessions).application
-        try InstructionCount.counted { try application.quit() }
-    }
-
-    private static func launch(
-        in folder: BenchmarkFolder, _ sessions: Int
-    ) throws -> (application: SceneApplication, windows: CountingWindows) {
-        let origins = Origins(folder: folder, states: sessions)
-        return try launch(try origins.store(sessions: sessions, stateBytes: 100), sessions)
     }
 
     private static func relaunchLibrary(_ container: String, _ sessions: Int) throws -> Int64 {

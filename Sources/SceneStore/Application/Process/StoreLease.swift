@@ -19,7 +19,6 @@ final class StoreLease {
 
     /// After an event, if the options say so and no scene is in front any more.
     func letGo() {
-        let application = application
         guard application.options.releasesLockInBackground, application.processState == .running,
             !application.isPerforming, !application.engine.machine.hasFront,
             !application.preScene.isActive, !application.store.isSuspended
