@@ -30,6 +30,9 @@ enum BackupCommand {
                 ExampleDescription("backup -o windows.sqlite", "A backup somewhere else"),
             ])
     ) { invocation, context in
+        if !invocation.isGiven("output") {
+            try context.refuseUnpacked()
+        }
         let copy = try context.copyStore(invocation)
         if invocation.format == .json {
             try context.output.json([

@@ -73,6 +73,9 @@ struct CommandLineTool: Sendable {
                 throw CommandError(.internalError, "\(command.name) does nothing")
             }
             PrivateFolder.sweep()
+            var context = context
+            context.unpacked = try UnpackedStore(invocation, context)
+            defer { context.unpacked?.remove() }
             // Programs get UTC.
             let isLocal =
                 invocation.flag("local")

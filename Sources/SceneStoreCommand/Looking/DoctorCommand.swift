@@ -57,6 +57,9 @@ enum DoctorCommand {
         guard !invocation.flag("list") || !invocation.flag("fix") else {
             throw CommandError.usage("--list changes nothing; --fix is about one store")
         }
+        if invocation.flag("fix") {
+            try context.refuseUnpacked()
+        }
         let bar = Progress("doctor", invocation, context)
         defer { bar.finish() }
         guard paths.isEmpty else {

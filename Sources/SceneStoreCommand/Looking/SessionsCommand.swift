@@ -10,7 +10,8 @@ enum SessionsCommand {
             summary: "List the sessions, and which the next launch connects",
             discussion: """
                 A session is the stored record of one window. The list begins with the session \
-                that was used last. A session without a title is listed by its configuration and \
+                that was used last. A terminal gets 1 000 rows unless --limit or another option \
+                chooses. A session without a title is listed by its configuration and \
                 identifier.
 
                 OUTCOME shows what the next launch does with the window: 'active', 'foreground' and \
@@ -103,6 +104,19 @@ private struct SessionList {
         guard !table.isFull else {
             return try finish(&table)
         }
+        if isShort, isUnfiltered, closed.isEmpty, table.leadingLimit == nil,
+            invocation.text("sort") == nil
+        {
+            let first = try store.leadingRecords(Self.shownCount + 1)
+            if first.count > Self.shownCount {
+                let shown = Array(first.prefix(Self.shownCount))
+                try append(shown, shortLength: SessionArgument.shortLength(of: shown), &table)
+                try finish(&table)
+                return try context.note(
+                    "\("the \(NumberText.grouped(shown.count)) windows used last; --limit N shows more", .dim)"
+                )
+            }
+        }
         let open = try store.openRecords().filter { !leading.contains($0.key) && isWanted($0) }
         let records = open + closed.map(\.record).filter(isWanted)
         let length = isShort ? SessionArgument.shortLength(of: records) : Int.max
@@ -139,6 +153,8 @@ private struct SessionList {
     }
 
     private static let leadingCount = 32
+    /// How many rows a terminal shows when nothing else is asked for.
+    private static let shownCount = 1_000
 
     private func append(
         _ records: [SessionRecord], shortLength: Int, _ table: inout TableWriter

@@ -8,7 +8,9 @@ extension CommandContext {
     /// The same without quotes, for programs.
     func commandLine(_ command: String, at path: String) -> String {
         let isFound = storePath(given: nil) == path
-        return "scenestore \(command)\(isFound ? "" : " --store \(Self.quoted(path))")"
+        // Where somebody unpacks it.
+        let shown = unpacked?.path == path ? "DIR" : Self.quoted(path)
+        return "scenestore \(command)\(isFound ? "" : " --store \(shown)")"
     }
 
     /// A path as a shell takes it, in quotes that are not those of the command line.

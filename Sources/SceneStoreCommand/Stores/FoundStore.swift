@@ -68,6 +68,7 @@ extension CommandContext {
         if store.location != .container(path: place.path) {
             summary.directory = storePath(invocation)
         }
+        summary.directory = unpacked?.archive ?? summary.directory
         if place.isLooseFile {
             // What else is in its folder is not the store's.
             let name = place.file.split(separator: "/").last ?? ""

@@ -190,6 +190,9 @@ extension CommandContext {
     /// Ends what a killed restore or repair began, before a command that writes looks at the store:
     /// the old one is back in its place then, or the new one is there for good.
     func finishInterrupted(_ invocation: Invocation, at path: String? = nil) throws {
+        if path == nil || path == unpacked?.path {
+            try refuseUnpacked()
+        }
         guard !invocation.flag("dry-run"),
             try ContainerExamination.finishInterrupted(
                 at: .container(path: path ?? storePath(invocation)),
@@ -212,6 +215,7 @@ extension CommandContext {
 
     /// Refuses a store that this process can't write, by the path of what it can't write.
     func refuseUnwritable(_ invocation: Invocation) throws {
+        try refuseUnpacked()
         let path = storePath(invocation)
         guard let found = try? ContainerExamination(of: .container(path: path)) else {
             return

@@ -16,6 +16,8 @@ struct CommandContext {
     /// All commands, for help and completions.
     let table: CommandTable
     let completionSources: [CompletionSource]
+    /// The store of an archive that the command line names.
+    var unpacked: UnpackedStore?
 
     /// Ends the command when Ctrl-C was pressed; long loops ask often.
     func checkInterruption() throws(Interrupted) {
@@ -40,7 +42,8 @@ struct CommandContext {
     /// The store that a path from the command line names, absolute; a link is followed.
     func storePath(given: String?) -> String {
         let variable = environment["SCENESTORE"].flatMap { $0.isEmpty ? nil : $0 }
-        return StorePlace.followed(absolutePath(given ?? variable ?? "."))
+        let path = StorePlace.followed(absolutePath(given ?? variable ?? "."))
+        return unpacked.flatMap { $0.archive == path ? $0.path : nil } ?? path
     }
 
     /// A path from the command line, absolute.

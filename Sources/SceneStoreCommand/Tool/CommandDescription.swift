@@ -186,8 +186,8 @@ extension OptionDescription {
     /// What every command takes, before or after its name.
     static let everywhere: [OptionDescription] = [
         value(
-            "store", letter: "s", "PATH", .file(endings: ["sqlite"]),
-            "A container directory or its scenes.sqlite; else $SCENESTORE, else here"),
+            "store", letter: "s", "PATH", .file(endings: ["sqlite", "zip"]),
+            "A container, its scenes.sqlite, or a ZIP of either; else $SCENESTORE, else here"),
         value(
             "color", "WHEN", .choice(["auto", "always", "never"]), "Colour the output",
             default: "auto"),

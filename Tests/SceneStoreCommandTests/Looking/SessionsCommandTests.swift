@@ -250,7 +250,8 @@ struct SessionsCommandTests {
                 List the sessions, and which the next launch connects.
 
                 A session is the stored record of one window. The list begins with the session
-                that was used last. A session without a title is listed by its configuration and
+                that was used last. A terminal gets 1 000 rows unless --limit or another option
+                chooses. A session without a title is listed by its configuration and
                 identifier.
 
                 OUTCOME shows what the next launch does with the window: 'active', 'foreground'

@@ -322,4 +322,45 @@ struct FoundStoreTests {
         #expect(info.output.contains("copy.sqlite") && !info.output.contains("holiday"))
         #expect(!info.output.contains("5."), "\(info.output)")
     }
+
+    @Test("R-09 a store in a ZIP archive is read by a copy that goes, and is not changed")
+    func zipped() throws {
+        let expected = fixture.run("sessions", "--csv").output
+        let store = try Array(Data(contentsOf: URL(filePath: fixture.path + "/scenes.sqlite")))
+        func archive(_ names: [String], _ content: [UInt8]) throws -> String {
+            var zip = ZipArchive(time: 0)
+            for name in names {
+                let isAdded = zip.add(name, content)
+                #expect(isAdded)
+            }
+            let path = fixture.file("a.ZIP")
+            try Data(zip.finished()).write(to: URL(filePath: path))
+            return path
+        }
+        let before = fixture.files
+        for names in [["../notes/scenes.sqlite", "../notes/other"], ["windows.sqlite"]] {
+            let path = try archive(names, store)
+            let run = ToolWorld().run("sessions", "--csv", "--store", path)
+            #expect(run.status == .done && run.output == expected, "\(run.errors)")
+            for words in [
+                ["hold", "@last", "--yes"], ["repair", "--yes"], ["backup"], ["undo", "--yes"],
+                ["reset", "--erase", "--yes"], ["compact", "--yes"], ["doctor", "--fix", "--yes"],
+            ] {
+                let run = ToolWorld().run(words + ["--store", path])
+                #expect(run.status == .usage, "\(words): \(run.output)\(run.errors)")
+            }
+        }
+        #expect(fixture.files == before)
+        let info = ToolWorld().run(
+            "info", "--json", "--store", try archive(["scenes.sqlite"], store))
+        #expect(try info.objects().first?.text("path") == fixture.file("a.ZIP"))
+        for names in [["a/scenes.sqlite", "b/scenes.sqlite"], ["export.ndjson"], []] {
+            let run = ToolWorld().run("sessions", "--store", try archive(names, store))
+            #expect(run.status == .noStore, "\(run.errors)")
+            #expect(run.errors.contains("not one"), "\(run.errors)")
+        }
+        try Data(count: 100).write(to: URL(filePath: fixture.file("a.ZIP")))
+        let junk = ToolWorld().run("sessions", "--store", fixture.file("a.ZIP"))
+        #expect(junk.status == .noStore && junk.errors.contains("no ZIP archive"))
+    }
 }

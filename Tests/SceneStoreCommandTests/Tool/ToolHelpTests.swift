@@ -35,7 +35,7 @@ struct ToolHelpTests {
                   help         Explain the commands, or one command, topic or code
 
                 Options of every command
-                  -s, --store PATH  A container directory or its scenes.sqlite; else
+                  -s, --store PATH  A container, its scenes.sqlite, or a ZIP of either; else
                                     $SCENESTORE, else here
                       --color WHEN  Colour the output: auto, always or never (default auto)
                       --local       Show times in local time, as on a terminal; else in UTC
