@@ -2,9 +2,12 @@
 
 A figure is a line of figures.txt: its name and its number. None may rise. Compilers differ in what they
 make, so the app's bytes and the compiler's work are compared only with the same compiler's.
+
+api.txt has the public declarations of the libraries. It is compared line by line.
 """
 
 import argparse
+import difflib
 import json
 import os
 import platform
@@ -16,8 +19,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.dont_write_bytecode = True
+import api
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 COMMITTED = ROOT / "Scripts/ratchet/figures.txt"
+API = ROOT / "Scripts/ratchet/api.txt"
 PRODUCT = "SceneStore"
 SCRATCH = ROOT / ".build/ratchet"
 STATISTICS = SCRATCH / "statistics"
@@ -39,9 +46,12 @@ def output(*command):
 # The sources
 
 
-def linked_targets():
+def read_package():
+    return json.loads(output("swift", "package", "dump-package"))
+
+
+def linked_targets(package):
     """The targets that the product reaches, without UIKit's stand-ins, as folders and resources."""
-    package = json.loads(output("swift", "package", "dump-package"))
     targets = {target["name"]: target for target in package["targets"]}
     waiting = next(p["targets"] for p in package["products"] if p["name"] == PRODUCT)[:]
     reached = {}
@@ -176,8 +186,30 @@ def circles(uses):
     return found
 
 
-def figures_of_text():
-    targets = linked_targets()
+def public_api(package, linked):
+    """The public declarations of each library, under its name. An app that imports SceneStore has
+    those of all that it links."""
+    targets = {target["name"]: target for target in package["targets"]}
+    lines = []
+    for product in package["products"]:
+        if "library" not in product["type"]:
+            continue
+        names = linked if product["name"] == PRODUCT else product["targets"]
+        files = [p for name in names for p in sorted(folder(targets[name]).rglob("*.swift"))]
+        lines += ["", f"# {product['name']}", *api.declarations(files)]
+    return lines[1:]
+
+
+def api_changes(lines):
+    """What is in one of the lists alone."""
+    known = API.read_text(encoding="utf-8").splitlines() if API.exists() else []
+    return [
+        line for line in difflib.unified_diff(known, lines, lineterm="", n=0)
+        if not line.startswith(("---", "+++", "@@"))
+    ]
+
+
+def figures_of_text(targets):
     files = linked_files(targets)
     types, declarations = public_names([file for file in files if file.suffix == ".swift"])
     return {
@@ -252,13 +284,16 @@ def main():
         "--text", action="store_true", help="only what the sources themselves give"
     )
     arguments.add_argument(
-        "--write", action="store_true", help="write the figures into figures.txt"
+        "--write", action="store_true", help="write the figures and the API into the files"
     )
     options = arguments.parse_args()
 
     maker, known = read_committed()
     own_maker = compiler()
-    figures = figures_of_text()
+    package = read_package()
+    targets = linked_targets(package)
+    figures = figures_of_text(targets)
+    declared = public_api(package, targets)
     if not options.text:
         built, time = figures_of_build()
         figures |= built
@@ -284,12 +319,20 @@ def main():
         if options.text:
             figures, own_maker = known | figures, maker
         write(own_maker, figures)
-        print("written to Scripts/ratchet/figures.txt")
+        API.write_text("\n".join(declared) + "\n", encoding="utf-8")
+        print("written to Scripts/ratchet/figures.txt and api.txt")
         return
     if fell:
         print(f"lower than committed: {', '.join(fell)}; commit them (Scripts/ratchet.sh --write)")
+    changes = api_changes(declared)
+    if changes:
+        print("\n".join(changes))
+        print("this is not the API in Scripts/ratchet/api.txt; if it is meant, commit the new list")
+        print("(Scripts/ratchet.sh --text --write)")
     if rose or gone:
         sys.exit(f"ratchet: higher than committed, or missing: {', '.join(rose + gone)}")
+    if changes:
+        sys.exit("ratchet: the public API has changed")
 
 
 if __name__ == "__main__":

@@ -718,7 +718,7 @@ extension Engine {
             records.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         return Families(
             records.map { ($0.key, $0.id) },
-            children.map { ($0.record.key, $0.parent, $0.tab?.index) }
+            children.map { ($0.record.key, $0.parent, $0.tabIndex) }
         )
         .order.compactMap { known[$0] }
     }

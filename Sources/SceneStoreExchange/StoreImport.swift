@@ -347,7 +347,7 @@ struct StoreImporter {
 
 extension StoreEvent.Kind {
     /// Sessions came in from an export.
-    public static let imported = Self("import")
+    package static let imported = Self("import")
 }
 
 extension SceneSessionStore {

@@ -174,7 +174,7 @@ public final class HostedSceneApplication<Host: SceneHost> {
         guard let scene = scene(of: window) else {
             return
         }
-        scene.noteUserMoved()
+        application.noteUserMoved(scene.session.id)
         scene.setNeedsSave()
     }
 
@@ -311,7 +311,7 @@ extension SceneApplication {
             let (id, place) = (session.id, session.placement)
             windows.append((key, id, place?.stackingOrder ?? 0, rank))
             if let parent = place?.parent {
-                children.append((key, parent, place?.tab?.index))
+                children.append((key, parent, place?.tabIndex))
             }
         }
         windows.sort { $0.order == $1.order ? $0.rank > $1.rank : $0.order > $1.order }

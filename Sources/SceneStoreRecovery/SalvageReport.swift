@@ -3,7 +3,7 @@ import SceneStoreValues
 /// The outcomes of the sessions of a damaged store (S-11, S-40): the ledger of a salvage.
 ///
 /// ```swift
-/// let report = try SceneSessionStore.salvage(from: backup.path, to: copies + "/rescued")
+/// let report = try SceneSessionStore.salvage(from: damaged, to: copies + "/rescued")
 /// for entry in report.entries where entry.outcome == .lost {
 ///     lost.append(entry.sessionIdentifier)
 /// }

@@ -40,8 +40,6 @@ import Synchronization
 /// - ``handOverRequest()``
 ///
 /// ### Watching
-/// - ``changes``
-/// - ``counters``
 /// - ``openingDiagnostics``
 ///
 /// ### Saved activities
@@ -181,7 +179,7 @@ public final class SceneSessionStore: Sendable {
     }
 
     /// The counts of what this object did since it was opened.
-    public var counters: StoreCounters {
+    package var counters: StoreCounters {
         database.withLock { db in
             var counters = db.counters
             counters.frames = db.connection.walFrames
@@ -227,7 +225,7 @@ public final class SceneSessionStore: Sendable {
     /// There is no element after a rollback, or for a call that changed nothing. Each call makes a
     /// separate stream, which ends when the store is closed; a stream of a closed store has already
     /// ended. Elements that are not read yet are kept, so a slow reader sees every commit.
-    public var changes: AsyncStream<StoreChange> {
+    package var changes: AsyncStream<StoreChange> {
         let (stream, continuation) = AsyncStream.makeStream(of: StoreChange.self)
         let isTold = database.withLock { db in
             if case .closed = db.backing {

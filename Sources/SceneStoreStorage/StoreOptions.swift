@@ -74,28 +74,6 @@ extension SceneSessionStore {
         public static func == (left: Self, right: Self) -> Bool { left.kind == right.kind }
     }
 
-    /// The limits within which discarded sessions can be reopened (S-50).
-    ///
-    /// The limit that is reached first counts. Windows that were closed in one action expire
-    /// together.
-    ///
-    /// ```swift
-    /// var options = SceneSessionStore.Options()
-    /// options.recentlyClosed.days = 30
-    /// ```
-    public struct RecentlyClosedPolicy: Sendable, Hashable {
-        /// Days; 14.
-        public var days = 14
-        /// The number of closings that are kept, each of one window or of a group; 25. Zero keeps
-        /// none.
-        public var count = 25
-        /// Sessions in all of them; 1 000. The last closing is kept however many windows it closed.
-        public var sessions = 1_000
-
-        /// Makes the default policy.
-        public init() {}
-    }
-
     /// The options for opening a store, and for the data that it keeps.
     ///
     /// ```swift
@@ -111,21 +89,27 @@ extension SceneSessionStore {
         public var clock: @Sendable () -> Int64
         /// The closure that makes the identity of a new store, and new identifiers during an
         /// import.
-        public var makeUUID: @Sendable () -> UUID
+        package var makeUUID: @Sendable () -> UUID
         /// The app that the store belongs to, recorded in a new store.
         public var appIdentifier: String?
         /// The limits of stored values. A limit above its default counts as the default.
         public var limits = Limits()
         /// The policy for earlier states.
         public var history = HistoryPolicy()
-        /// The limits within which discarded sessions can be reopened.
-        public var recentlyClosed = RecentlyClosedPolicy()
+        /// Days for which closed sessions can be reopened; 14. The limit that is reached first counts,
+        /// and windows that were closed in one action expire together (S-50).
+        public var closedDays = 14
+        /// The number of closings that are kept, each of one window or of a group; 25. Zero keeps
+        /// none.
+        public var closedCapacity = 25
+        /// Sessions in all closings; 1 000. The last closing is kept however many windows it closed.
+        public var closedSessionCapacity = 1_000
         /// Entries of the journal; 10 000, at least 1. Saves take none.
-        public var journalCapacity = 10_000
+        package var journalCapacity = 10_000
         /// Launches that are remembered; 1 000, at least 1.
-        public var launchCapacity = 1_000
+        package var launchCapacity = 1_000
         /// Tombstones of delivered discards that are remembered; 10 000.
-        public var discardCapacity = 10_000
+        package var discardCapacity = 10_000
         /// Milliseconds to wait for another process that is writing; 2 000.
         ///
         /// Then the call throws ``SceneStoreError/Code/busy``.
@@ -263,21 +247,12 @@ extension SceneSessionStore {
     }
 }
 
-/// A report that an older file replaced the store between two openings.
-///
-/// For example, a person copied a backup back.
-///
-/// ```swift
-/// if let rollback = store.rollback {
-///     warnings.append("The windows are those of \(rollback.lastUsedAt).")
-/// }
-/// ```
-public struct StoreRollback: Sendable, Hashable {
-    /// The time when the newer store was closed, in milliseconds since 1970; nil if it isn't
-    /// recorded.
-    public var closedAt: Int64?
-    /// The time when the present store was used last, in milliseconds since 1970.
-    public var lastUsedAt: Int64
+/// An older file replaced the store between two openings.
+package struct StoreRollback: Sendable, Hashable {
+    /// When the newer store was closed; nil if it isn't recorded.
+    package var closedAt: Int64?
+    /// When the present store was used last.
+    package var lastUsedAt: Int64
 }
 
 extension SceneSessionStore {
@@ -299,9 +274,19 @@ extension SceneSessionStore {
         case fail
     }
 
-    /// The rollback that the opening found; nil if the store is the one that was closed last.
-    public var rollback: StoreRollback? {
-        database.withLock { $0.damage.rollback }
+    /// An older file that the opening found in the place of the store that was closed last, for example
+    /// because a person copied a backup back; nil if there was none.
+    ///
+    /// ```swift
+    /// if let rollback = store.rollback {
+    ///     warnings.append("The windows are those of \(rollback.lastUsedAt).")
+    /// }
+    /// ```
+    ///
+    /// It has the time when the newer store was closed, nil if it isn't recorded, and the time when the
+    /// present store was used last, in milliseconds since 1970.
+    public var rollback: (closedAt: Int64?, lastUsedAt: Int64)? {
+        database.withLock { $0.damage.rollback.map { ($0.closedAt, $0.lastUsedAt) } }
     }
 }
 

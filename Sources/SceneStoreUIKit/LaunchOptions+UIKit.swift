@@ -78,7 +78,8 @@ extension LaunchOptions {
         }
     }
 
-    /// Returns the dictionary with which UIKit would have launched the app, without ``objectKeys``.
+    /// Returns the dictionary with which UIKit would have launched the app, without the
+    /// objects that can't be stored as values.
     ///
     /// Throws as ``Value/foundationObject(path:)`` does.
     @MainActor

@@ -127,7 +127,7 @@ struct ApplicationExamples: SampleExamples {
             try scene.setTitle("Shopping")
         }
         // end
-        // example: SceneSessionCollection
+        // example: SceneApplication.openSessions
         let sessions = application.openSessions
         let titles = sessions.compactMap(\.title)  // ["Shopping"]
         // end
@@ -174,10 +174,10 @@ struct ApplicationExamples: SampleExamples {
                 NoteText(text: text).userActivity(), for: session.id)
         }
         let midnight = try #require(application.history(of: session.id).first).context.savedAt
-        // example: SessionHistory
+        // example: SceneApplication.history
         let history = try application.history(of: session.id)
         if let yesterday = history.first(where: { $0.context.savedAt < midnight }) {
-            try history.restore(yesterday.generation)
+            try application.restore(yesterday.generation, of: session.id)
         }
         // end
         let state = try application.session(for: session.id)?.stateRestorationActivity

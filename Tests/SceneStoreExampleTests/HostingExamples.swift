@@ -86,7 +86,7 @@ struct HostingExamples {
         }
         do {
             let store = try SceneSessionStore.open(at: .memory)
-            // example: ManualScheduler
+            // example: SceneScheduler.manual
             let application = SceneApplication(
                 store: store, delegate: NotesApp(), scheduler: .manual)
             try application.launch()

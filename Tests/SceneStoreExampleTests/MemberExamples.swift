@@ -19,7 +19,7 @@ struct MemberExamples {
             try application.pin(newest.generation, of: scene.session.id)
         }
         // end
-        #expect(try application.pins(of: session.id).count == 1)
+        #expect(try application.history(of: session.id).filter(\.isPinned).count == 1)
         // example: SceneApplication.withheldStates
         // After a bad update: the newest state that this version can read.
         let states = try application.withheldStates(of: session.id)

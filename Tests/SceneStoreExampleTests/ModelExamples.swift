@@ -17,19 +17,20 @@ struct ModelExamples: SampleExamples {
     @Test("a session, its identifier, and its activity")
     func sessions() throws {
         // example: SceneSession
-        let session = application.openSessions[0]
-        let id: SceneSession.ID = session.id
-        try application.setTitle("Shopping", for: id)
+        for session in application.openSessions where session.title == nil {
+            let id: SceneSession.ID = session.id
+            try application.setTitle("Shopping", for: id)
+        }
         // end
-        #expect(scene.title == "Shopping")
+        #expect(scene.session.title == "Shopping")
         // example: UserActivity
         var activity = try UserActivity(
             activityType: "com.example.note", title: "Shopping", userInfo: ["line": 12])
-        activity.eligibility = [.handoff, .search]
+        activity.isEligibleForSearch = true
         try application.setStateRestorationActivity(activity, for: session.id)
         // end
-        let stored = try application.session(for: id)?.stateRestorationActivity
-        #expect(stored?.eligibility == [.handoff, .search])
+        let stored = try application.session(for: session.id)?.stateRestorationActivity
+        #expect(stored?.isEligibleForSearch == true && stored?.isEligibleForHandoff == true)
     }
 
     @Test("what a session says of its restoration")
@@ -92,9 +93,9 @@ struct ModelExamples: SampleExamples {
     func manifest() throws {
         // example: SceneConfiguration
         let configuration = SceneConfiguration(name: "Note", role: .windowApplication)
-        let isFromManifest = configuration.resolution == .manifest  // false
+        let isDefault = configuration.name == nil  // false
         // end
-        #expect(!isFromManifest)
+        #expect(!isDefault)
         let bytes = Array(
             """
             <plist version="1.0"><dict><key>CFBundleIdentifier</key>
@@ -118,7 +119,7 @@ struct ModelExamples: SampleExamples {
         // example: ScenePlacement
         var placement = ScenePlacement(x: 40, y: 30, width: 800, height: 600)
         placement.windowState = .maximized
-        placement.tab = ScenePlacement.Tab(index: 1)
+        placement.tabIndex = 1
         try scene.setPlacement(placement)
         // end
         #expect(scene.session.placement?.windowState == .maximized)

@@ -10,14 +10,10 @@ struct StateExamples {
     struct NoteState: SavedState {
         static let activityType = "com.example.note"
         static let version = 2
-        static let migrations: StateMigrations = [.from(1, .rename("body", to: "text"))]
+        static let migrations: [StateMigration] = [.from(1, .rename("body", to: "text"))]
         var text = "", cursor = 0
     }
     // end
-
-    struct NoteV1: Codable {
-        var body: String
-    }
 
     struct NoteV2: Codable {
         var text: String
@@ -62,15 +58,7 @@ struct StateExamples {
         do {
             var activity = try saved()
             // example: StateMigration
-            let migration = StateMigration.from(1, NoteV1.self) { NoteV2(text: $0.body) }
-            try activity.migrateState(to: 2, by: [migration])
-            // end
-            #expect(activity.userInfo == ["text": "Milk"])
-        }
-        do {
-            var activity = try saved()
-            // example: StateMigrations
-            let migrations: StateMigrations = [
+            let migrations: [StateMigration] = [
                 .from(1, .rename("body", to: "text"), .drop("draft")),
                 .from(2, NoteV2.self) { NoteV3(text: $0.text, cursor: $0.text.count) },
             ]
@@ -79,12 +67,10 @@ struct StateExamples {
             #expect(activity.userInfo == ["text": "Milk", "cursor": 4])
         }
         var options = SceneApplicationOptions()
-        // example: StateFormat
-        options.stateFormats = [
-            StateFormat("com.example.note", version: 2, [.from(1, .rename("body", to: "text"))])
-        ]
+        // example: SceneApplicationOptions.stateMigrations
+        options.stateMigrations["com.example.note"] = [.from(1, .rename("body", to: "text"))]
         // end
-        #expect(options.stateFormats.count == 1)
+        #expect(options.stateMigrations.count == 1)
     }
 
     enum Tab: String, Codable {
@@ -106,17 +92,6 @@ struct StateExamples {
     }
     // end
 
-    // example: SceneStorable
-    struct Percent: SceneStorable {
-        var value: Int
-        init?(storedValue: Value) {
-            guard let integer = storedValue.integerValue else { return nil }
-            value = Int(integer)
-        }
-        var storedValue: Value { .integer(Int64(value)) }
-    }
-    // end
-
     @Test("values by key, of a scene")
     func values() throws {
         let sample = try Sample()
@@ -134,6 +109,6 @@ struct StateExamples {
         sidebar.scene = scene
         sidebar.width = 320
         #expect(scene.storage["sidebar"] == 320)
-        #expect(Percent(storedValue: 80)?.storedValue == 80 && sample.device.isRunning)
+        #expect(sample.device.isRunning)
     }
 }

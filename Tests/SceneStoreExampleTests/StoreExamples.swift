@@ -37,24 +37,12 @@ struct StoreExamples {
                 // end
                 #expect(!isOwner)
                 var warnings: [String] = []
-                // example: StoreRollback
+                // example: SceneSessionStore.rollback
                 if let rollback = store.rollback {
                     warnings.append("The windows are those of \(rollback.lastUsedAt).")
                 }
                 // end
                 #expect(warnings == [])
-                try store.close()
-            }
-            do {
-                let store = try SceneSessionStore.open(at: .directory(path))
-                var reloads = 0
-                // example: SceneSessionStore.Resumption
-                try store.suspend()  // the container is free for other processes
-                if try store.resume() == .changed {
-                    reloads += 1
-                }
-                // end
-                #expect(reloads == 0)
                 try store.close()
             }
             // example: ClosedContainer
@@ -83,13 +71,6 @@ struct StoreExamples {
             // end
             #expect(options.corruption == .restoreBackup)
         }
-        do {
-            // example: SceneSessionStore.RecentlyClosedPolicy
-            var options = SceneSessionStore.Options()
-            options.recentlyClosed.days = 30
-            // end
-            #expect(options.recentlyClosed.count == 25)
-        }
         // example: SceneSessionStore.RollbackPolicy
         var options = SceneSessionStore.Options()
         options.rollback = .salvageNewer
@@ -114,11 +95,8 @@ struct StoreExamples {
             // end
             #expect(!needsMigration)
             let store = try SceneSessionStore.open(at: .directory(path))
-            // example: StoreBackup
-            let backup = try store.backUp(to: copies + "/notes.sqlite")
-            let checksum = backup.checksum
-            // end
-            #expect(checksum.count == 16)
+            let damaged = copies + "/notes.sqlite"
+            try store.backUp(to: damaged)
             do {
                 // example: VerificationReport
                 let report = try store.verify()
@@ -143,7 +121,7 @@ struct StoreExamples {
             }
             var lost: [SceneSession.ID] = []
             // example: SalvageReport
-            let report = try SceneSessionStore.salvage(from: backup.path, to: copies + "/rescued")
+            let report = try SceneSessionStore.salvage(from: damaged, to: copies + "/rescued")
             for entry in report.entries where entry.outcome == .lost {
                 lost.append(entry.sessionIdentifier)
             }

@@ -25,7 +25,7 @@ struct BackupTests {
         let container = TestContainer()
         let store = try filled(container)
         let path = container.parent.file("backup.sqlite")
-        let backup = try store.backUp(to: path)
+        let backup = try store.copy(to: path)
         let bytes = Array(try #require(FileManager.default.contents(atPath: path)))
         #expect(Int64(bytes.count) == backup.byteCount)
         let hash = String(ContentHash.hash(bytes), radix: 16)

@@ -210,7 +210,7 @@ struct IdleReconnectionTests {
         for _ in 0..<4 {
             first.requestSceneSessionActivation(.init())
         }
-        all = first.openSessions.persistentIdentifiers
+        all = first.openSessions.map(\.id)
         try device.quit()
         device.options.reconnection = .first(1)
     }
@@ -297,7 +297,7 @@ struct IdleReconnectionTests {
             let application = try device.launch { NotesApp() }
             #expect(connected(application) == [all[0]])
             #expect(try application.connectNextSession()?.session.id == all[1])
-            #expect(application.openSessions.persistentIdentifiers == all)
+            #expect(application.openSessions.map(\.id) == all)
             end()
         }
         device.options.reconnection = .all

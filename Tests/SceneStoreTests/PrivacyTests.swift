@@ -27,7 +27,7 @@ struct PrivacyTests {
         try running.setPrivacy(.ephemeral, for: kept)
         try running.setPrivacy(.standard, for: kept)
         let again = try device.relaunch()
-        #expect(Array(again.openSessions.persistentIdentifiers) == [kept])
+        #expect(Array(again.openSessions.map(\.id)) == [kept])
     }
 
     @Test(
@@ -45,7 +45,7 @@ struct PrivacyTests {
         note.tab = .drawing
         try scene.setTitle("secret title")
         try scene.setUserInfo(["key": "secret info"])
-        try scene.setPlatformToken(Array("secret token".utf8))
+        try running.setPlatformToken(Array("secret token".utf8), for: scene.identifier)
         try scene.setActivationConditions(
             ActivationConditions(prefersToActivate: .equals("secret target")))
         try scene.setPlacement(ScenePlacement(width: 640, height: 480))

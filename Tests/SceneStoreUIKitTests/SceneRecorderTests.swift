@@ -250,7 +250,7 @@ import SceneStore
                 let clock = VirtualClock()
                 var options = SceneSessionStore.Options.seeded()
                 options.clock = { clock.now }
-                options.recentlyClosed.count = 1
+                options.closedCapacity = 1
                 let process = try Process(
                     container, options: options,
                     environment: SceneEnvironment(

@@ -130,10 +130,11 @@ struct FittingTests {
     func keepsTheRest(state: ScenePlacement.WindowState) {
         let place = ScenePlacement(
             x: 5000, y: 0, width: 4000, height: 10, display: "gone", windowState: state,
-            stackingOrder: 3, parent: SceneSession.ID("P"), tab: .init(index: 2, isSelected: true))
+            stackingOrder: 3, parent: SceneSession.ID("P"), tabIndex: 2, isSelectedTab: true)
         let fitted = place.fitted(to: [Self.main])
         #expect(fitted.windowState == state && fitted.stackingOrder == 3)
-        #expect(fitted.parent == place.parent && fitted.tab == place.tab)
+        #expect(fitted.parent == place.parent)
+        #expect(fitted.tabIndex == 2 && fitted.isSelectedTab)
         #expect(fitted.width == 1920 && fitted.x == 0)
     }
 

@@ -87,32 +87,9 @@ public final class Scene {
         stateDelegate = delegate as? any StateRestoringSceneDelegate
     }
 
-    /// The window's stored title.
-    public var title: String? {
-        session.title
-    }
-
     /// Stores a title, in mode normal; throws as ``SceneApplication/setTitle(_:for:)`` does.
     public func setTitle(_ title: String?) throws(SceneStoreError) {
         try requireApplication().setTitle(title, for: session.persistentIdentifier)
-    }
-
-    /// The stored token by which the compositor knows the window.
-    public var platformToken: [UInt8]? {
-        session.platformToken
-    }
-
-    /// Stores the token by which the compositor knows the window; see
-    /// ``SceneApplication/setPlatformToken(_:for:)``.
-    public func setPlatformToken(_ token: [UInt8]?) throws(SceneStoreError) {
-        try requireApplication().setPlatformToken(token, for: session.id)
-    }
-
-    /// Reports that the user moved or resized the window, or changed its window state.
-    ///
-    /// The placement that is reported next is stored. See ``SceneApplication/noteUserMoved(_:)``.
-    public func noteUserMoved() {
-        application?.noteUserMoved(session.id)
     }
 
     /// Stores where the window is, in mode normal.

@@ -82,15 +82,15 @@ import SceneStoreEngine
 /// - ``setTitle(_:for:)``
 /// - ``setPlacement(_:for:)``
 /// - ``setActivationConditions(_:for:)``
-/// - ``setStorage(_:for:)``
 /// - ``setRestorationEnabled(_:for:)``
 /// - ``setPrivacy(_:for:)``
 /// - ``setPinned(_:for:)``
 /// - ``setHeld(_:for:)``
 /// - ``history(of:)``
+/// - ``state(at:of:)``
+/// - ``restore(_:of:)``
 /// - ``pin(_:of:)``
 /// - ``unpin(_:of:)``
-/// - ``pins(of:)``
 /// - ``withheldStates(of:)``
 /// ### What comes back, and why
 /// - ``launchLedger``
@@ -108,9 +108,7 @@ import SceneStoreEngine
 /// - ``waitingPayloads()``
 /// - ``releasePayload(_:)``
 /// - ``discardPayload(_:)``
-/// - ``unacknowledgedPayloads``
 /// - ``acknowledge(_:)``
-/// - ``refusedPayloadCount``
 /// ### Removing
 /// - ``forget(_:)``
 /// - ``reset()``
@@ -299,9 +297,16 @@ public final class SceneApplication {
 
     /// The remembered sessions, most recently active first, read when they are needed.
     ///
-    /// A session that can't be read is absent, and ``diagnosticHandler`` gets the reason.
-    public var openSessions: SceneSessionCollection {
-        SceneSessionCollection(store: store) { [weak self] error, session in
+    /// ```swift
+    /// let sessions = application.openSessions
+    /// let titles = sessions.compactMap(\.title)  // ["Shopping"]
+    /// ```
+    ///
+    /// Making a collection reads nothing. The first use reads the skeleton (no states), and each
+    /// element reads that session's own payloads. The collection shows the store at the moment of the
+    /// first use. A session that can't be read is absent, and ``diagnosticHandler`` gets the reason.
+    public var openSessions: some RandomAccessCollection<SceneSession> {
+        OpenSessions(store: store) { [weak self] error, session in
             self?.report(error, session: session)
         } afterwards: { [weak self] in
             self?.letStoreGo()

@@ -57,8 +57,17 @@ public struct SceneApplicationOptions: Sendable {
     public var requiresDeclaredActivityTypes = false
     /// Whether states keep only the activity's required keys, as what is offered for search does.
     public var prunesToRequiredKeys = false
-    /// The versions and migrations of states that the app writes as activities itself.
-    public var stateFormats: [StateFormat] = []
+    /// The migrations of states that the app writes as activities itself, by the activities' types.
+    ///
+    /// ```swift
+    /// options.stateMigrations["com.example.note"] = [.from(1, .rename("body", to: "text"))]
+    /// ```
+    ///
+    /// Activities of the type are stored with the version that the last step leads to, which is 1
+    /// without a step. An activity of an older version is migrated, on a copy, before
+    /// `scene(_:restoreInteractionStateWith:)` gets it. If that fails, the activity is withheld and
+    /// kept (L-54). A ``SavedState`` brings its own version and needs none of this.
+    public var stateMigrations: [String: [StateMigration]] = [:]
     /// The number of deaths in a row while restoring a session that hold it; 3, at least 1.
     public var holdsAfterCrashes = 3
     /// Milliseconds without a death after which a launch counts as stable; 10 000.

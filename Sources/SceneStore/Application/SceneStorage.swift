@@ -1,11 +1,5 @@
 import Observation
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// A property of a scene delegate that lives in the session's scene storage.
 ///
 /// ```swift
@@ -29,30 +23,26 @@ public struct SceneStorage<Stored> {
     private let decode: (Value) -> Stored?
     private let encode: (Stored) throws(SceneStoreError) -> Value
 
-    /// Stores Booleans, numbers, text, bytes, dates, URLs, UUIDs and optionals of them.
-    public init(wrappedValue: Stored, _ name: String) where Stored: SceneStorable {
-        self.name = name
-        defaultValue = wrappedValue
-        decode = { Stored(storedValue: $0) }
-        encode = { value throws(SceneStoreError) in value.storedValue }
-    }
-
-    /// Stores a raw value.
-    public init(wrappedValue: Stored, _ name: String)
-    where Stored: RawRepresentable, Stored.RawValue: SceneStorable {
-        self.name = name
-        defaultValue = wrappedValue
-        decode = { Stored.RawValue(storedValue: $0).flatMap(Stored.init(rawValue:)) }
-        encode = { value throws(SceneStoreError) in value.rawValue.storedValue }
-    }
-
-    /// Stores what the type encodes.
+    /// Stores what the type encodes: Booleans, numbers, text, bytes, dates, URLs and UUIDs as values of
+    /// their kind, nil as null.
     @_disfavoredOverload
     public init(wrappedValue: Stored, _ name: String) where Stored: Codable {
         self.name = name
         defaultValue = wrappedValue
         decode = { try? ValueCoder.decode(Stored.self, from: $0) }
         encode = { value throws(SceneStoreError) in try ValueCoder.encode(value) }
+    }
+
+    /// Stores a raw value.
+    public init(wrappedValue: Stored, _ name: String)
+    where Stored: RawRepresentable, Stored.RawValue: Codable {
+        self.name = name
+        defaultValue = wrappedValue
+        decode = { stored in
+            (try? ValueCoder.decode(Stored.RawValue.self, from: stored)).flatMap(
+                Stored.init(rawValue:))
+        }
+        encode = { value throws(SceneStoreError) in try ValueCoder.encode(value.rawValue) }
     }
 
     /// A property of a type that isn't a class has no scene.
@@ -291,119 +281,4 @@ public final class SceneStorageValues: Observable {
 extension Diagnostic.Code {
     /// A value in scene storage is of another type.
     public static let storedTypeDiffers = Self("storedTypeDiffers")
-}
-
-/// A type that scene storage keeps as one kind of ``Value``.
-///
-/// ```swift
-/// struct Percent: SceneStorable {
-///     var value: Int
-///     init?(storedValue: Value) {
-///         guard let integer = storedValue.integerValue else { return nil }
-///         value = Int(integer)
-///     }
-///     var storedValue: Value { .integer(Int64(value)) }
-/// }
-/// ```
-public protocol SceneStorable {
-    /// The value, or nil when a stored one is of another kind.
-    init?(storedValue: Value)
-    /// The value that is stored.
-    var storedValue: Value { get }
-}
-
-extension Bool: SceneStorable {
-    /// A stored Boolean.
-    public init?(storedValue: Value) {
-        guard let value = storedValue.boolValue else { return nil }
-        self = value
-    }
-    /// A Boolean.
-    public var storedValue: Value { .boolean(self) }
-}
-
-extension Int: SceneStorable {
-    /// A stored integer that fits.
-    public init?(storedValue: Value) {
-        guard let value = storedValue.integerValue, let exact = Int(exactly: value) else {
-            return nil
-        }
-        self = exact
-    }
-    /// An integer.
-    public var storedValue: Value { .integer(Int64(self)) }
-}
-
-extension Double: SceneStorable {
-    /// A stored floating point number.
-    public init?(storedValue: Value) {
-        guard let value = storedValue.doubleValue else { return nil }
-        self = value
-    }
-    /// A floating point number.
-    public var storedValue: Value { .double(self) }
-}
-
-extension String: SceneStorable {
-    /// Stored text.
-    public init?(storedValue: Value) {
-        guard let value = storedValue.stringValue else { return nil }
-        self = value
-    }
-    /// Text.
-    public var storedValue: Value { .string(self) }
-}
-
-extension Data: SceneStorable {
-    /// Stored bytes.
-    public init?(storedValue: Value) {
-        guard let value = storedValue.dataValue else { return nil }
-        self = value
-    }
-    /// Bytes.
-    public var storedValue: Value { .data(self) }
-}
-
-extension Date: SceneStorable {
-    /// A stored date.
-    public init?(storedValue: Value) {
-        guard let value = storedValue.dateValue else { return nil }
-        self = value
-    }
-    /// A date.
-    public var storedValue: Value { .date(self) }
-}
-
-extension URL: SceneStorable {
-    /// A stored URL.
-    public init?(storedValue: Value) {
-        guard let value = storedValue.urlValue else { return nil }
-        self = value
-    }
-    /// A URL.
-    public var storedValue: Value { .url(self) }
-}
-
-extension UUID: SceneStorable {
-    /// A stored UUID.
-    public init?(storedValue: Value) {
-        guard let value = storedValue.uuidValue else { return nil }
-        self = value
-    }
-    /// A UUID.
-    public var storedValue: Value { .uuid(self) }
-}
-
-extension Optional: SceneStorable where Wrapped: SceneStorable {
-    /// A stored value, or nil for null.
-    public init?(storedValue: Value) {
-        if storedValue == .null {
-            self = .none
-            return
-        }
-        guard let value = Wrapped(storedValue: storedValue) else { return nil }
-        self = value
-    }
-    /// The value, or null.
-    public var storedValue: Value { self?.storedValue ?? .null }
 }

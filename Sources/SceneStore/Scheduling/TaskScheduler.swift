@@ -19,6 +19,8 @@ import Synchronization
 /// ``Diagnostic/handlerWithoutApplication`` gets `timersDelayed`, once for each scheduler.
 public final class TaskScheduler: SceneScheduler {
     private weak var actor: (any Actor)?
+    /// Whether it ever calls back.
+    private let hasTimers: Bool
     private let patience: Duration
     private let alarm = Alarm()
 
@@ -41,15 +43,20 @@ public final class TaskScheduler: SceneScheduler {
         self.init(executorOf: isolation)
     }
 
-    /// Makes a scheduler for an actor, which tells after some time that the actor is not free.
-    package init(executorOf actor: any Actor, patience: Duration = .seconds(5)) {
+    /// Makes a scheduler for an actor, which tells after some time that the actor is not free; nil
+    /// makes one that never calls back.
+    package init(executorOf actor: (any Actor)?, patience: Duration = .seconds(5)) {
         self.actor = actor
+        hasTimers = actor != nil
         self.patience = patience
     }
 
     /// Calls `work` once after some milliseconds, unless it is cancelled before.
     public func schedule(after milliseconds: Int64, _ work: @escaping () -> Void) -> ScheduledWork {
         let scheduled = ScheduledWork(work)
+        guard hasTimers else {
+            return scheduled
+        }
         // The compiler can't see that this crosses no isolation: the application, and with it this
         // call and the work, lives on the actor on which the work is performed. That is what who names
         // an actor promises.
@@ -82,26 +89,6 @@ extension Actor {
     }
 }
 
-/// A scheduler that never calls back, for hosts that do idle work themselves.
-///
-/// The host calls ``SceneApplication/performIdleWork(budgetMilliseconds:)`` when it is idle, which
-/// also saves changes that are due.
-///
-/// ```swift
-/// let application = SceneApplication(
-///     store: store, delegate: NotesApp(), scheduler: .manual)
-/// try application.launch()
-/// while try application.performIdleWork() {}  // where the app's loop is idle
-/// ```
-public final class ManualScheduler: SceneScheduler {
-    package init() {}
-
-    /// Keeps the work until it is cancelled.
-    public func schedule(after milliseconds: Int64, _ work: @escaping () -> Void) -> ScheduledWork {
-        ScheduledWork(work)
-    }
-}
-
 extension SceneScheduler where Self == TaskScheduler {
     /// Timers on the main actor, for an application that lives there. Any code may name it.
     public static var mainActor: TaskScheduler {
@@ -112,9 +99,17 @@ extension SceneScheduler where Self == TaskScheduler {
     public static func executor(of actor: any Actor) -> TaskScheduler {
         TaskScheduler(executorOf: actor)
     }
-}
 
-extension SceneScheduler where Self == ManualScheduler {
-    /// No timers: the host calls ``SceneApplication/performIdleWork(budgetMilliseconds:)``.
-    public static var manual: ManualScheduler { ManualScheduler() }
+    /// No timers, for hosts that do idle work themselves.
+    ///
+    /// The host calls ``SceneApplication/performIdleWork(budgetMilliseconds:)`` when it is idle, which
+    /// also saves changes that are due.
+    ///
+    /// ```swift
+    /// let application = SceneApplication(
+    ///     store: store, delegate: NotesApp(), scheduler: .manual)
+    /// try application.launch()
+    /// while try application.performIdleWork() {}  // where the app's loop is idle
+    /// ```
+    public static var manual: TaskScheduler { TaskScheduler(executorOf: nil) }
 }

@@ -4,7 +4,7 @@
 /// struct NoteState: SavedState {
 ///     static let activityType = "com.example.note"
 ///     static let version = 2
-///     static let migrations: StateMigrations = [.from(1, .rename("body", to: "text"))]
+///     static let migrations: [StateMigration] = [.from(1, .rename("body", to: "text"))]
 ///     var text = "", cursor = 0
 /// }
 /// ```
@@ -29,14 +29,14 @@ public protocol SavedState: Codable, SendableMetatype {
     /// The version of the type; 1 unless you say otherwise.
     static var version: Int { get }
     /// The migrations from older versions to this one; empty by default.
-    static var migrations: StateMigrations { get }
+    static var migrations: [StateMigration] { get }
 }
 
 extension SavedState {
     /// The first version.
     public static var version: Int { 1 }
     /// There are none.
-    public static var migrations: StateMigrations { [] }
+    public static var migrations: [StateMigration] { [] }
 
     /// Restores a state from the activity that stores it, and migrates an older version.
     ///

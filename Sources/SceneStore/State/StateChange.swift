@@ -102,7 +102,7 @@ public struct StateChange: Sendable {
 /// ```
 public struct StatePath: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     /// The keys, outermost first.
-    public let keys: [String]
+    package let keys: [String]
 
     /// Makes a path from keys, outermost first.
     public init(_ keys: [String]) {

@@ -1,26 +1,6 @@
-/// The steps that lead from older versions of a state to today's.
-///
-/// ```swift
-/// let migrations: StateMigrations = [
-///     .from(1, .rename("body", to: "text"), .drop("draft")),
-///     .from(2, NoteV2.self) { NoteV3(text: $0.text, cursor: $0.text.count) },
-/// ]
-/// try activity.migrateState(to: 3, by: migrations)
-/// ```
-///
-/// At most one step begins at a version. Steps run in order of their versions, on a copy (L-54).
-public struct StateMigrations: Sendable, ExpressibleByArrayLiteral {
-    private let steps: [StateMigration]
-
-    /// Makes migrations from steps, in any order.
-    public init(_ steps: [StateMigration]) {
-        self.steps = steps
-    }
-
-    /// Makes migrations from steps, in any order.
-    public init(arrayLiteral steps: StateMigration...) {
-        self.steps = steps
-    }
+extension [StateMigration] {
+    /// The version that the last step leads to.
+    fileprivate var lastVersion: Int { map(\.newVersion).max() ?? 1 }
 
     /// Leads a state from one version to another.
     func migrate(
@@ -50,7 +30,7 @@ public struct StateMigrations: Sendable, ExpressibleByArrayLiteral {
     private func step(
         from version: Int, to current: Int
     ) throws(SceneStoreError) -> StateMigration {
-        let found = steps.filter { $0.oldVersion == version }
+        let found = filter { $0.oldVersion == version }
         guard found.count == 1, found[0].newVersion > version, found[0].newVersion <= current else {
             throw SceneStoreError(
                 .noMigration,
@@ -66,9 +46,14 @@ public struct StateMigrations: Sendable, ExpressibleByArrayLiteral {
 /// One step from a version of a state to a later one.
 ///
 /// ```swift
-/// let migration = StateMigration.from(1, NoteV1.self) { NoteV2(text: $0.body) }
-/// try activity.migrateState(to: 2, by: [migration])
+/// let migrations: [StateMigration] = [
+///     .from(1, .rename("body", to: "text"), .drop("draft")),
+///     .from(2, NoteV2.self) { NoteV3(text: $0.text, cursor: $0.text.count) },
+/// ]
+/// try activity.migrateState(to: 3, by: migrations)
 /// ```
+///
+/// At most one step begins at a version. Steps run in order of their versions, on a copy (L-54).
 public struct StateMigration: Sendable {
     let oldVersion: Int
     let newVersion: Int
@@ -159,39 +144,12 @@ extension SceneStoreError {
     }
 }
 
-/// The version of a state that an app writes as a ``UserActivity`` itself, and its migrations.
-///
-/// ```swift
-/// options.stateFormats = [
-///     StateFormat("com.example.note", version: 2, [.from(1, .rename("body", to: "text"))])
-/// ]
-/// ```
-///
-/// Activities of the type are stored with the version. An activity of an older version is migrated,
-/// on a copy, before `scene(_:restoreInteractionStateWith:)` gets it. If that fails, the activity
-/// is withheld and kept (L-54). A ``SavedState`` brings its own version and needs none of this.
-public struct StateFormat: Sendable {
-    /// The type of the activities.
-    public var activityType: String
-    /// The version that the app writes today.
-    public var version: Int
-    /// The migrations from older versions to it.
-    public var migrations: StateMigrations
-
-    /// Makes a format.
-    public init(_ activityType: String, version: Int, _ migrations: StateMigrations) {
-        self.activityType = activityType
-        self.version = version
-        self.migrations = migrations
-    }
-}
-
 extension UserActivity {
     /// Migrates the state to a version, step by step.
     ///
     /// Throws as ``SavedState/init(restoring:)`` does, and then changes nothing.
     public mutating func migrateState(
-        to version: Int, by migrations: StateMigrations
+        to version: Int, by migrations: [StateMigration]
     ) throws(SceneStoreError) {
         guard stateVersion != version else {
             return
@@ -203,28 +161,27 @@ extension UserActivity {
     }
 }
 
-extension [StateFormat] {
-    private func format(of activity: UserActivity) -> StateFormat? {
-        isEmpty ? nil : first { $0.activityType == activity.activityType }
-    }
-
-    /// An activity with the version of its format, if it has one.
+/// The migrations of activities that an app writes itself, by their types.
+extension [String: [StateMigration]] {
+    /// An activity with the version of its type, if it has one.
     func versioned(_ activity: UserActivity) -> UserActivity {
-        guard let format = format(of: activity), activity.stateVersion != format.version else {
+        guard let version = self[activity.activityType]?.lastVersion,
+            activity.stateVersion != version
+        else {
             return activity
         }
         var versioned = activity
-        versioned.stateVersion = format.version
+        versioned.stateVersion = version
         return versioned
     }
 
     /// An activity as the app reads it today.
     func migrated(_ activity: consuming UserActivity) throws(SceneStoreError) -> UserActivity {
-        guard let format = format(of: activity) else {
+        guard let migrations = self[activity.activityType] else {
             return activity
         }
         var migrated = activity
-        try migrated.migrateState(to: format.version, by: format.migrations)
+        try migrated.migrateState(to: migrations.lastVersion, by: migrations)
         return migrated
     }
 }

@@ -155,7 +155,10 @@ struct SceneRequests {
             throw failure
         }
         if let identifier = request.sessionIdentifier {
-            return try connectedScene(identifier)
+            guard let scene = application.scene(for: identifier) else {
+                throw Self.closedMeanwhile
+            }
+            return scene
         }
         // Rows are numbered as they are made: the first new one is the one that was asked for.
         let made = application.live.scenes.first { !known.contains($0.key) }?.scene
@@ -169,17 +172,10 @@ struct SceneRequests {
         return scene
     }
 
-    func connectedScene(_ identifier: SceneSession.ID) throws(SceneStoreError) -> Scene {
-        guard let scene = application.scene(for: identifier) else {
-            throw Self.closedMeanwhile
-        }
-        return scene
-    }
-
     private static let closedMeanwhile = SceneStoreError(
         .invalidState, "the scene was closed while it was opened")
 
-    func requireNoCallback() throws(SceneStoreError) {
+    private func requireNoCallback() throws(SceneStoreError) {
         try application.requireRunning()
         guard !application.isPerforming else {
             throw SceneStoreError(
@@ -269,8 +265,6 @@ extension SceneApplication {
     }
 }
 
-/// Requests that return a result. Each is carried out before it returns; what a callback asks for by
-/// the synchronous calls comes afterwards.
 extension SceneApplication {
     /// Activates a session or makes a new scene, and returns it.
     ///
@@ -282,40 +276,6 @@ extension SceneApplication {
         _ request: SceneSessionActivationRequest = .init()
     ) async throws(SceneStoreError) -> Scene {
         try SceneRequests(application: self).open(request)
-    }
-
-    /// Closes a session's window for good, as ``closeWindow(of:)`` does.
-    ///
-    /// A window with unsaved work may stay.
-    @discardableResult
-    public nonisolated(nonsending) func close(
-        _ session: SceneSession.ID
-    ) async throws(SceneStoreError) -> ClosingAnswer {
-        try SceneRequests(application: self).requireNoCallback()
-        return try closeWindow(of: session)
-    }
-
-    /// Reopens a closed session, and returns its scene; throws as the synchronous call does.
-    @discardableResult
-    public nonisolated(nonsending) func reopen(
-        _ session: SceneSession.ID
-    ) async throws(SceneStoreError) -> Scene {
-        let requests = SceneRequests(application: self)
-        try requests.requireNoCallback()
-        try reopen(sessions: [session])
-        return try requests.connectedScene(session)
-    }
-
-    /// Asks a scene in the background for its state again, and stores it.
-    public nonisolated(nonsending) func refresh(
-        _ session: SceneSession.ID
-    ) async throws(SceneStoreError) {
-        try SceneRequests(application: self).requireNoCallback()
-        var failure: SceneStoreError?
-        requestSceneSessionRefresh(session) { failure = $0 }
-        if let failure {
-            throw failure
-        }
     }
 }
 

@@ -28,7 +28,7 @@ struct SessionChange {
     /// Stores a state directly, with its version.
     func setState(_ activity: UserActivity?) throws(SceneStoreError) {
         let options = application.options
-        let activity = activity.map(options.stateFormats.versioned)
+        let activity = activity.map(options.stateMigrations.versioned)
         try make { (key) throws(SceneStoreError) in
             _ = try application.store.save(
                 [StateToSave(key: key, activity: activity)], marks: [],
@@ -222,7 +222,7 @@ extension SceneApplication {
     }
 
     /// Sets keys of a session's scene storage, in mode normal; nil removes one. Other keys stay.
-    public func setStorage(
+    package func setStorage(
         _ values: [String: Value?], for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in

@@ -1,44 +1,34 @@
-/// The states that a session was saved with, newest first.
-///
-/// ```swift
-/// let history = try application.history(of: session.id)
-/// if let yesterday = history.first(where: { $0.context.savedAt < midnight }) {
-///     try history.restore(yesterday.generation)
-/// }
-/// ```
-///
-/// The list doesn't change after it was made. ``state(at:)`` and ``restore(_:)`` read the store.
-public struct SessionHistory: RandomAccessCollection {
-    /// The session.
-    public let session: SceneSession.ID
-    private let versions: [StateVersion]
-    private let application: SceneApplication
-
-    fileprivate init(
-        _ session: SceneSession.ID, _ versions: [StateVersion], _ application: SceneApplication
-    ) {
-        self.session = session
-        self.versions = versions
-        self.application = application
+/// The states that sessions were saved with.
+extension SceneApplication {
+    /// Returns the states that a session was saved with, newest first.
+    ///
+    /// ```swift
+    /// let history = try application.history(of: session.id)
+    /// if let yesterday = history.first(where: { $0.context.savedAt < midnight }) {
+    ///     try application.restore(yesterday.generation, of: session.id)
+    /// }
+    /// ```
+    ///
+    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was
+    /// discarded.
+    public func history(of session: SceneSession.ID) throws(SceneStoreError) -> [StateVersion] {
+        defer {
+            letStoreGo()
+        }
+        return try store.history.versions(key: openKey(session))
     }
-
-    /// The newest one's place.
-    public var startIndex: Int { versions.startIndex }
-    /// The position after the oldest state's.
-    public var endIndex: Int { versions.endIndex }
-    /// A saved state: when, under which version of the app, and how large.
-    public subscript(position: Int) -> StateVersion { versions[position] }
 
     /// Returns the saved state of a generation.
     ///
     /// Throws ``SceneStoreError/Code/noSuchState`` if the history no longer has it.
-    public func state(at generation: Int64) throws(SceneStoreError) -> UserActivity {
-        let key = try application.openKey(session)
+    public func state(
+        at generation: Int64, of session: SceneSession.ID
+    ) throws(SceneStoreError) -> UserActivity {
+        let key = try openKey(session)
         defer {
-            application.letStoreGo()
+            letStoreGo()
         }
-        guard let state = try application.store.history.state(key: key, generation: generation)
-        else {
+        guard let state = try store.history.state(key: key, generation: generation) else {
             throw SceneStoreError(
                 .noSuchState, "the session has no state of generation \(generation)")
         }
@@ -52,25 +42,13 @@ public struct SessionHistory: RandomAccessCollection {
     /// Throws ``SceneStoreError/Code/noSuchState`` if the history no longer has the state, the reason
     /// why the app can't restore it, and the error that prevents saving; then the session keeps its
     /// current state.
-    public func restore(_ generation: Int64) throws(SceneStoreError) {
-        let (application, session) = (application, session)
-        try application.requireRunning()
-        try application.event { () throws(SceneStoreError) in
-            try application.restored.checkOut(generation, of: session)
+    public func restore(
+        _ generation: Int64, of session: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try requireRunning()
+        try event { [self] () throws(SceneStoreError) in
+            try restored.checkOut(generation, of: session)
         }
-    }
-}
-
-extension SceneApplication {
-    /// Returns the states that a session was saved with, newest first.
-    ///
-    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was
-    /// discarded.
-    public func history(of session: SceneSession.ID) throws(SceneStoreError) -> SessionHistory {
-        defer {
-            letStoreGo()
-        }
-        return SessionHistory(session, try store.history.versions(key: openKey(session)), self)
     }
 
     /// The outcomes of the sessions that this launch should have brought back (S-40).
@@ -163,14 +141,6 @@ extension SceneApplication {
         }
     }
 
-    /// Returns the states of a session that the app pinned, newest first.
-    ///
-    /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was
-    /// discarded.
-    public func pins(of session: SceneSession.ID) throws(SceneStoreError) -> [StateVersion] {
-        try history(of: session).filter(\.isPinned)
-    }
-
     /// Returns the withheld states of a session, the one that was withheld last first.
     ///
     /// ```swift
@@ -216,7 +186,7 @@ extension SceneApplication {
     ///   - identifier: The session.
     ///   - generation: One of ``withheldStates(of:)``. Nil means the most recently withheld state
     ///     that the app can read; its ``SavedState`` or its
-    ///     ``SceneApplicationOptions/stateFormats`` determine which these are.
+    ///     ``SceneApplicationOptions/stateMigrations`` determine which these are.
     public func restoreWithheldState(
         for identifier: SceneSession.ID, generation: Int64? = nil
     ) throws(SceneStoreError) {

@@ -87,7 +87,7 @@ extension CommandContext {
             let made: StoreBackup? =
                 if let path = invocation.text("output") {
                     try writing(to: path) {
-                        try store.backUp(
+                        try store.copy(
                             to: absolutePath(path), replacing: invocation.flag("force"))
                     }
                 } else {

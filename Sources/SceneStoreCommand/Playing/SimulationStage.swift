@@ -98,7 +98,7 @@ final class SimulationStage {
                 )
             }
             let copy = folder + "/scenes.sqlite"
-            let backup = try found.store.backUp(to: copy)
+            let backup = try found.store.copy(to: copy)
             // Beside a store it would be a stranger.
             try FileManager.default.removeItem(atPath: backup.checksumPath)
             return true

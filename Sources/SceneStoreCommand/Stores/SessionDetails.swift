@@ -227,9 +227,9 @@ extension ScenePlacement {
             "windowState": .string(windowState.rawValue),
             "stackingOrder": .integer(Int64(stackingOrder)),
             "parent": .text(parent?.rawValue),
-            "tab": tab.map {
+            "tab": tabIndex.map {
                 .dictionary([
-                    "index": .integer(Int64($0.index)), "isSelected": .boolean($0.isSelected),
+                    "index": .integer(Int64($0)), "isSelected": .boolean(isSelectedTab),
                 ])
             } ?? .null,
         ]

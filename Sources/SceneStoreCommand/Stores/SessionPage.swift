@@ -160,8 +160,8 @@ extension ScenePlacement {
         if let parent {
             text += ", belongs to \(parent.rawValue)"
         }
-        if let tab {
-            text += ", tab \(tab.index)" + (tab.isSelected ? ", selected" : "")
+        if let tabIndex {
+            text += ", tab \(tabIndex)" + (isSelectedTab ? ", selected" : "")
         }
         return text
     }

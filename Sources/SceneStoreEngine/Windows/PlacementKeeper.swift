@@ -28,7 +28,8 @@ package struct PlacementKeeper: Sendable {
         var place =
             memory.placement(on: arrangement) ?? memory.placement.fitted(to: displays)
         place.parent = memory.placement.parent
-        place.tab = memory.placement.tab
+        place.tabIndex = memory.placement.tabIndex
+        place.isSelectedTab = memory.placement.isSelectedTab
         place.workspace = memory.placement.workspace
         place.stackingOrder = memory.placement.stackingOrder
         awaitsUser =
@@ -80,7 +81,8 @@ package struct PlacementKeeper: Sendable {
             result.placement.workspace = reported.workspace
             result.placement.stackingOrder = reported.stackingOrder
             result.placement.parent = reported.parent
-            result.placement.tab = reported.tab
+            result.placement.tabIndex = reported.tabIndex
+            result.placement.isSelectedTab = reported.isSelectedTab
         } else {
             result.placement = place
             noteUserMoved()

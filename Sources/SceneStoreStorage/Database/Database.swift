@@ -35,7 +35,7 @@ package final class Database: Skeleton {
     /// Where it lies now.
     @exclusivity(unchecked) var backing = Backing.connection
     /// Whether somebody else owned the container since that was asked last.
-    @exclusivity(unchecked) var resumption = SceneSessionStore.Resumption.unchanged
+    @exclusivity(unchecked) var hadOtherOwner = false
     @exclusivity(unchecked) package var upkeep: UpkeepMarks
     /// Whether a write that the file refuses is held in memory instead of being thrown (L-17).
     @exclusivity(unchecked) var holdsRefusedWrites = false

@@ -86,7 +86,7 @@ extension Database {
         if next.store.ownerEpoch != left.ownerEpoch + 1
             || next.store.generation != left.generation + 1
         {
-            next.resumption = .changed
+            next.hadOtherOwner = true
         }
         db = next
     }
@@ -548,7 +548,7 @@ extension Database {
         journal.decisions.removeAll()
         next.damage.diagnostics = damage.diagnostics + next.damage.openingDiagnostics
         next.damage.untold.formUnion(damage.untold)
-        next.resumption = resumption
+        next.hadOtherOwner = hadOtherOwner
         next.holdsRefusedWrites = holdsRefusedWrites
         next.hasBegunLaunch = hasBegunLaunch
         next.damage.isSalvageVain = damage.isSalvageVain
@@ -564,22 +564,6 @@ extension Database {
 }
 
 extension SceneSessionStore {
-    /// The ownership of the container while the store was suspended.
-    ///
-    /// ```swift
-    /// try store.suspend()  // the container is free for other processes
-    /// if try store.resume() == .changed {
-    ///     reloads += 1
-    /// }
-    /// ```
-    public enum Resumption: String, Sendable, Hashable {
-        /// No other process owned the container: everything is unchanged.
-        case unchanged
-        /// Another process owned the container meanwhile, so values that you read before may be
-        /// outdated.
-        case changed
-    }
-
     /// Releases the container, and keeps the store ready for ``resume()``.
     ///
     /// Committed changes are copied into the file, the file is closed, and the owner's lock is
@@ -588,7 +572,7 @@ extension SceneSessionStore {
     /// keep open. The next call that needs the container takes it back, as ``resume()`` does.
     ///
     /// The container is released even if this throws; acknowledged changes are safe then, too. A
-    /// memory store has nothing to release. Streams of ``changes`` continue.
+    /// memory store has nothing to release.
     public func suspend() throws(SceneStoreError) {
         try database.withLock { db throws(SceneStoreError) in try db.suspend() }
     }
@@ -598,7 +582,8 @@ extension SceneSessionStore {
         database.withLock { if case .suspended = $0.backing { true } else { false } }
     }
 
-    /// Takes the container back after ``suspend()``, and returns whether another process owned it.
+    /// Takes the container back after ``suspend()``, and returns whether another process owned it
+    /// meanwhile, so that values that you read before may be outdated.
     ///
     /// It makes all the checks of an opening. The result covers the time since the last call.
     /// Throws ``SceneStoreError/Code/owned`` while another process owns the container, and
@@ -606,11 +591,11 @@ extension SceneSessionStore {
     /// you must not write back values that you read before, and the app has to launch again. The
     /// store stays suspended. If the store is not suspended, the call does nothing.
     @discardableResult
-    public func resume() throws(SceneStoreError) -> Resumption {
+    public func resume() throws(SceneStoreError) -> Bool {
         try database.withLock { db throws(SceneStoreError) in
             try Database.wake(&db, at: location)
-            defer { db.resumption = .unchanged }
-            return db.resumption
+            defer { db.hadOtherOwner = false }
+            return db.hadOtherOwner
         }
     }
 

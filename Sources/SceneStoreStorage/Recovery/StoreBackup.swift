@@ -3,18 +3,13 @@ import SceneStoreSQLite
 import SceneStoreValues
 
 /// A copy of a store, with its checksum.
-///
-/// ```swift
-/// let backup = try store.backUp(to: copies + "/notes.sqlite")
-/// let checksum = backup.checksum
-/// ```
-public struct StoreBackup: Sendable, Hashable {
+package struct StoreBackup: Sendable, Hashable {
     /// The path of the backup.
-    public var path: String
+    package var path: String
     /// Its size.
-    public var byteCount: Int64
+    package var byteCount: Int64
     /// XXH64 of the file, as 16 hexadecimal digits; `xxhsum -c` reads the checksum file.
-    public var checksum: String
+    package var checksum: String
 
     /// The line of the file beside it.
     package var line: String {
@@ -287,8 +282,12 @@ extension SceneSessionStore {
     /// is private, complete and on the disk; if the call throws, there is no file. Throws
     /// ``SceneStoreError/Code/invalidLocation`` if the file exists and `replacing` is false, or if
     /// it is one of the store's own files or folders.
-    @discardableResult
-    public func backUp(
+    public func backUp(to path: String, replacing: Bool = false) throws(SceneStoreError) {
+        _ = try copy(to: path, replacing: replacing)
+    }
+
+    /// The same, and what was copied.
+    package func copy(
         to path: String, replacing: Bool = false
     ) throws(SceneStoreError) -> StoreBackup {
         try using { db throws(SceneStoreError) in

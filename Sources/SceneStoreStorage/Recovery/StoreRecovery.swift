@@ -541,7 +541,7 @@ package struct StoreMaker {
 
 extension StoreEvent.Kind {
     /// The store was rebuilt by a salvage, a restore or an import; for a session, its outcome.
-    public static let salvage = Self("salvage")
+    package static let salvage = Self("salvage")
     /// Durable commits were lost when the store was rebuilt.
-    public static let lostCommits = Self("lostCommits")
+    package static let lostCommits = Self("lostCommits")
 }

@@ -363,8 +363,7 @@ extension Database {
     func expiries(
         of sessions: [(group: Int64, time: Int64, isPinned: Bool)]
     ) throws(SceneStoreError) -> [String?] {
-        let policy = options.recentlyClosed
-        let days = max(policy.days, 0)
+        let days = max(options.closedDays, 0)
         let oldest = try agingTime().saturatingMinus(Int64(daysInMilliseconds: days))
         // The newest that has to stay because of its age holds everything after it as well. What was
         // closed last only goes when something is closed after it, unless nothing is to be kept.
@@ -383,10 +382,11 @@ extension Database {
             }
             if session.isPinned {
                 reasons.append(nil)
-            } else if place >= max(policy.count, 0) {
-                reasons.append("more than \(policy.count) closings came since")
-            } else if place > 0, count > max(policy.sessions, 0) {
-                reasons.append("more than \(policy.sessions) sessions were closed since")
+            } else if place >= max(options.closedCapacity, 0) {
+                reasons.append("more than \(options.closedCapacity) closings came since")
+            } else if place > 0, count > max(options.closedSessionCapacity, 0) {
+                reasons.append(
+                    "more than \(options.closedSessionCapacity) sessions were closed since")
             } else if place > 0 || days == 0, index > lastYoung {
                 reasons.append("closed more than \(days) days ago")
             } else {
@@ -504,7 +504,7 @@ extension Transaction {
             }
             note(.discard, row.identifier, cause.rawValue)
             // What is not for everybody's eyes is not kept for a change of mind (S-50).
-            if row.flags.privacy != .standard || db.options.recentlyClosed.count <= 0 {
+            if row.flags.privacy != .standard || db.options.closedCapacity <= 0 {
                 try deleteSession(session)
             }
         }

@@ -288,7 +288,8 @@ extension Database {
             else {
                 continue
             }
-            result.append(ChildRecord(record: record, parent: parent, tab: placement.tab))
+            result.append(
+                ChildRecord(record: record, parent: parent, tabIndex: placement.tabIndex))
         }
         return result
     }

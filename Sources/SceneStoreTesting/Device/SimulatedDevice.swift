@@ -181,7 +181,7 @@ public final class SimulatedDevice {
         delegate makeDelegate: @escaping () -> any SceneApplicationDelegate
     ) throws(SceneStoreError) -> SceneApplication {
         try launch(payloads) { [unowned self] store, environment in
-            let timers: any SceneScheduler = hasTimers ? scheduler : ManualScheduler()
+            let timers: any SceneScheduler = hasTimers ? scheduler : TaskScheduler.manual
             let application = SceneApplication(
                 store: store, delegate: makeDelegate(), options: options,
                 environment: environment, scheduler: timers)

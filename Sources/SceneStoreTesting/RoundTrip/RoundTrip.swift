@@ -37,7 +37,7 @@ public enum RoundTrip {
     /// the key path, and `SceneStoreError.Code.decodingFailed` when the type does not
     /// decode what it encoded.
     public static func check<State: Codable & Equatable>(
-        _ state: State, limits: Limits = .standard
+        _ state: State, limits: Limits = Limits()
     ) throws(SceneStoreError) -> Report {
         var activity = UserActivity(checkedType: "com.example.round-trip")
         try activity.setUserInfo(encoding: state)
@@ -57,7 +57,7 @@ public enum RoundTrip {
     ///
     /// Throws what saving throws, such as `SceneStoreError.Code.limitExceeded`.
     public static func check(
-        _ activity: UserActivity, limits: Limits = .standard
+        _ activity: UserActivity, limits: Limits = Limits()
     ) throws(SceneStoreError) -> Report {
         var saved = activity
         saved.needsSave = false

@@ -68,7 +68,7 @@ public struct Diagnostic: Hashable, Sendable {
     public var sessionIdentifier: SceneSession.ID?
 
     /// Makes a finding.
-    public init(
+    package init(
         _ code: Code,
         _ severity: Severity,
         _ message: String,

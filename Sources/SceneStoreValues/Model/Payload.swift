@@ -221,54 +221,53 @@ public struct ConnectionOptions: Hashable, Sendable {
 ///
 /// ```swift
 /// let options = LaunchOptions(ConnectionOptions(payloads: payloads))
-/// let keys: Set<LaunchOptions.Key> = options.keys
-/// let isLink = keys.contains(.url)  // true
+/// let isLink = options.url != nil  // true
 /// ```
 public struct LaunchOptions: Hashable, Sendable {
     /// One of UIKit's launch options, by its name in Swift.
     ///
     /// The counterpart of
     /// [UIApplication.LaunchOptionsKey](https://developer.apple.com/documentation/uikit/uiapplication/launchoptionskey).
-    public struct Key: RawRepresentable, Hashable, Sendable {
+    package struct Key: RawRepresentable, Hashable, Sendable {
         /// The name, such as `url`.
-        public let rawValue: String
+        package let rawValue: String
 
         /// Makes a key from a name.
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// The link.
-        public static let url = Key(rawValue: "url")
+        package static let url = Key(rawValue: "url")
         /// The app that asked to open the link.
-        public static let sourceApplication = Key(rawValue: "sourceApplication")
+        package static let sourceApplication = Key(rawValue: "sourceApplication")
         /// The property list that the sending app added to the link.
-        public static let annotation = Key(rawValue: "annotation")
+        package static let annotation = Key(rawValue: "annotation")
         /// The activity, with its type and identifier.
-        public static let userActivityDictionary = Key(rawValue: "userActivityDictionary")
+        package static let userActivityDictionary = Key(rawValue: "userActivityDictionary")
         /// The activity's type.
-        public static let userActivityType = Key(rawValue: "userActivityType")
+        package static let userActivityType = Key(rawValue: "userActivityType")
         /// The quick action.
-        public static let shortcutItem = Key(rawValue: "shortcutItem")
+        package static let shortcutItem = Key(rawValue: "shortcutItem")
         /// The notification from a server.
-        public static let remoteNotification = Key(rawValue: "remoteNotification")
+        package static let remoteNotification = Key(rawValue: "remoteNotification")
         /// The notification from before `UserNotifications`.
-        public static let localNotification = Key(rawValue: "localNotification")
+        package static let localNotification = Key(rawValue: "localNotification")
         /// The device moved.
-        public static let location = Key(rawValue: "location")
+        package static let location = Key(rawValue: "location")
         /// Bluetooth central managers to restore.
-        public static let bluetoothCentrals = Key(rawValue: "bluetoothCentrals")
+        package static let bluetoothCentrals = Key(rawValue: "bluetoothCentrals")
         /// Bluetooth peripheral managers to restore.
-        public static let bluetoothPeripherals = Key(rawValue: "bluetoothPeripherals")
+        package static let bluetoothPeripherals = Key(rawValue: "bluetoothPeripherals")
         /// Downloads of Newsstand that ended.
-        public static let newsstandDownloads = Key(rawValue: "newsstandDownloads")
+        package static let newsstandDownloads = Key(rawValue: "newsstandDownloads")
         /// A CloudKit share that the user accepted.
-        public static let cloudKitShareMetadata = Key(rawValue: "cloudKitShareMetadata")
+        package static let cloudKitShareMetadata = Key(rawValue: "cloudKitShareMetadata")
         /// The tap on an advertisement that led here.
-        public static let eventAttribution = Key(rawValue: "eventAttribution")
+        package static let eventAttribution = Key(rawValue: "eventAttribution")
 
         /// All that UIKit documents.
-        public static let all: [Key] = [
+        package static let all: [Key] = [
             .url, .sourceApplication, .annotation, .userActivityDictionary, .userActivityType,
             .shortcutItem, .remoteNotification, .localNotification, .location, .bluetoothCentrals,
             .bluetoothPeripherals, .newsstandDownloads, .cloudKitShareMetadata, .eventAttribution,
@@ -304,7 +303,7 @@ public struct LaunchOptions: Hashable, Sendable {
     ///
     /// They are ``Key/localNotification``, ``Key/cloudKitShareMetadata``, ``Key/eventAttribution``
     /// and keys of newer systems.
-    public var objectKeys: Set<Key> = []
+    package var objectKeys: Set<Key> = []
 
     /// Makes empty options.
     public init() {}
@@ -329,7 +328,7 @@ public struct LaunchOptions: Hashable, Sendable {
     }
 
     /// The keys that UIKit's dictionary would have.
-    public var keys: Set<Key> {
+    package var keys: Set<Key> {
         let isPresent: [(Key, Bool)] = [
             (.url, url != nil), (.sourceApplication, sourceApplication != nil),
             (.annotation, annotation != nil),

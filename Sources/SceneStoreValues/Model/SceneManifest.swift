@@ -32,9 +32,9 @@ public struct SceneManifest: Hashable, Sendable {
     /// `CFBundleIdentifier`.
     public var bundleIdentifier: String?
     /// `CFBundleVersion`.
-    public var bundleVersion: String?
+    package var bundleVersion: String?
     /// `DTSDKName`, which Xcode writes into the built product: `iphoneos27.0`.
-    public var sdkName: String?
+    package var sdkName: String?
     /// Keys of the manifest that have no meaning here, by key path, with their values.
     public var unknownKeys: ValueDictionary
     /// The findings of the reader: errors, and things worth knowing.

@@ -3,7 +3,7 @@
 /// ```swift
 /// var placement = ScenePlacement(x: 40, y: 30, width: 800, height: 600)
 /// placement.windowState = .maximized
-/// placement.tab = ScenePlacement.Tab(index: 1)
+/// placement.tabIndex = 1
 /// try scene.setPlacement(placement)
 /// ```
 public struct ScenePlacement: Hashable, Sendable {
@@ -29,8 +29,10 @@ public struct ScenePlacement: Hashable, Sendable {
     ///
     /// This window comes back with it, after it.
     public var parent: SceneSession.ID?
-    /// The place among the tabs of ``parent``; nil if the window is not a tab.
-    public var tab: Tab?
+    /// The place in the row of ``parent``'s tabs, from 0; nil if the window is not a tab.
+    public var tabIndex: Int?
+    /// Whether it is the tab that is seen.
+    public var isSelectedTab: Bool
 
     /// The ways in which a window fills its display.
     public enum WindowState: String, Hashable, Sendable {
@@ -44,25 +46,12 @@ public struct ScenePlacement: Hashable, Sendable {
         case fullScreen = "full-screen"
     }
 
-    /// A window that is shown as one tab of another.
-    public struct Tab: Hashable, Sendable {
-        /// The place in the row of tabs, from 0.
-        public var index: Int
-        /// Whether it is the tab that is seen.
-        public var isSelected: Bool
-
-        /// Makes a tab.
-        public init(index: Int, isSelected: Bool = false) {
-            self.index = index
-            self.isSelected = isSelected
-        }
-    }
-
     /// Makes a placement. Without coordinates, it has only the window's size.
     public init(
         x: Double? = nil, y: Double? = nil, width: Double, height: Double,
         display: String? = nil, windowState: WindowState = .normal, workspace: String? = nil,
-        stackingOrder: Int = 0, parent: SceneSession.ID? = nil, tab: Tab? = nil
+        stackingOrder: Int = 0, parent: SceneSession.ID? = nil,
+        tabIndex: Int? = nil, isSelectedTab: Bool = false
     ) {
         self.x = x
         self.y = y
@@ -73,7 +62,8 @@ public struct ScenePlacement: Hashable, Sendable {
         self.workspace = workspace
         self.stackingOrder = stackingOrder
         self.parent = parent
-        self.tab = tab
+        self.tabIndex = tabIndex
+        self.isSelectedTab = isSelectedTab
     }
 }
 
@@ -273,9 +263,9 @@ extension ScenePlacement {
         if let parent {
             fields["parent"] = .string(parent.rawValue)
         }
-        if let tab {
-            fields["tab"] = .integer(Int64(tab.index))
-            fields["selected"] = tab.isSelected ? .boolean(true) : nil
+        if let tabIndex {
+            fields["tab"] = .integer(Int64(tabIndex))
+            fields["selected"] = isSelectedTab ? .boolean(true) : nil
         }
         return .dictionary(fields)
     }
@@ -300,12 +290,10 @@ extension ScenePlacement {
             }
                 ?? 0,
             parent: try fields.optional("parent", \.stringValue).map { SceneSession.ID($0) },
-            tab: try fields.optional("tab") { $0.integerValue.flatMap(Int.init(exactly:)) }
-                .map { index throws(SceneStoreError) in
-                    Tab(
-                        index: index,
-                        isSelected: try fields.optional("selected", \.boolValue) ?? false)
-                })
+            tabIndex: try fields.optional("tab") { $0.integerValue.flatMap(Int.init(exactly:)) })
+        if tabIndex != nil {
+            isSelectedTab = try fields.optional("selected", \.boolValue) ?? false
+        }
     }
 }
 
@@ -344,7 +332,8 @@ package struct PlacementMemory: Hashable, Sendable {
         // Whose it is, is said once.
         var place = placement
         place.parent = nil
-        place.tab = nil
+        place.tabIndex = nil
+        place.isSelectedTab = false
         arranged.removeAll { $0.arrangement == arrangement }
         arranged.insert(Arranged(arrangement: arrangement, placement: place), at: 0)
         arranged = Array(arranged.prefix(Self.capacity))

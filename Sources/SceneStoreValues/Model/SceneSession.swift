@@ -5,9 +5,10 @@
 /// ``SceneApplication`` changes what is stored.
 ///
 /// ```swift
-/// let session = application.openSessions[0]
-/// let id: SceneSession.ID = session.id
-/// try application.setTitle("Shopping", for: id)
+/// for session in application.openSessions where session.title == nil {
+///     let id: SceneSession.ID = session.id
+///     try application.setTitle("Shopping", for: id)
+/// }
 /// ```
 public struct SceneSession: Sendable, Hashable {
     /// Names the session for as long as it lives, over all launches; compared as bytes.
@@ -275,7 +276,7 @@ public struct SceneSessionRole: RawRepresentable, Hashable, Sendable {
 ///
 /// ```swift
 /// let configuration = SceneConfiguration(name: "Note", role: .windowApplication)
-/// let isFromManifest = configuration.resolution == .manifest  // false
+/// let isDefault = configuration.name == nil  // false
 /// ```
 public struct SceneConfiguration: Hashable, Sendable {
     /// The name in the manifest, or `nil` for the role's default.
@@ -292,10 +293,10 @@ public struct SceneConfiguration: Hashable, Sendable {
     /// The immersion style of an immersive space.
     public var initialImmersionStyle: String?
     /// The origin of the configuration's contents.
-    public var resolution: Resolution
+    package var resolution: Resolution
 
     /// The origins of a configuration's contents.
-    public enum Resolution: Int, Sendable, Hashable {
+    package enum Resolution: Int, Sendable, Hashable {
         /// The app made it; no manifest was asked.
         case application = 0
         /// An entry of the manifest.

@@ -14,7 +14,7 @@
 /// ```swift
 /// var activity = try UserActivity(
 ///     activityType: "com.example.note", title: "Shopping", userInfo: ["line": 12])
-/// activity.eligibility = [.handoff, .search]
+/// activity.isEligibleForSearch = true
 /// try application.setStateRestorationActivity(activity, for: session.id)
 /// ```
 public struct UserActivity: Sendable, Hashable {
@@ -44,30 +44,55 @@ public struct UserActivity: Sendable, Hashable {
     /// Words for search.
     public var keywords: Set<String> { didSet { needsSave = true } }
     /// The purposes for which the activity may be offered.
-    public var eligibility: Eligibility { didSet { needsSave = true } }
+    package var eligibility: Eligibility { didSet { needsSave = true } }
     /// Whether the state changed since it was saved last; not part of what is stored.
     public var needsSave: Bool
     /// Stored fields that a newer version wrote: kept and written back as they are.
     package var unknownFields: ValueDictionary = [:]
 
     /// The purposes for which an activity may be offered.
-    public struct Eligibility: OptionSet, Hashable, Sendable {
+    package struct Eligibility: OptionSet, Hashable, Sendable {
         /// The flags as bits.
-        public let rawValue: UInt8
+        package let rawValue: UInt8
 
         /// Makes a set of flags.
-        public init(rawValue: UInt8) {
+        package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
         /// To be continued on another device.
-        public static let handoff = Eligibility(rawValue: 1)
+        package static let handoff = Eligibility(rawValue: 1)
         /// To be found by on-device search.
-        public static let search = Eligibility(rawValue: 2)
+        package static let search = Eligibility(rawValue: 2)
         /// To be found by everybody.
-        public static let publicIndexing = Eligibility(rawValue: 4)
+        package static let publicIndexing = Eligibility(rawValue: 4)
         /// To be predicted.
-        public static let prediction = Eligibility(rawValue: 8)
+        package static let prediction = Eligibility(rawValue: 8)
+
+        fileprivate mutating func set(_ flag: Eligibility, _ isSet: Bool) {
+            if isSet { insert(flag) } else { remove(flag) }
+        }
+    }
+
+    /// Whether the activity may be continued on another device; true unless the app says otherwise.
+    public var isEligibleForHandoff: Bool {
+        get { eligibility.contains(.handoff) }
+        set { eligibility.set(.handoff, newValue) }
+    }
+    /// Whether on-device search may find the activity.
+    public var isEligibleForSearch: Bool {
+        get { eligibility.contains(.search) }
+        set { eligibility.set(.search, newValue) }
+    }
+    /// Whether everybody may find the activity.
+    public var isEligibleForPublicIndexing: Bool {
+        get { eligibility.contains(.publicIndexing) }
+        set { eligibility.set(.publicIndexing, newValue) }
+    }
+    /// Whether the activity may be predicted.
+    public var isEligibleForPrediction: Bool {
+        get { eligibility.contains(.prediction) }
+        set { eligibility.set(.prediction, newValue) }
     }
 
     /// The type of an activity that opens a web page in the app: a universal link. Foundation's
@@ -118,18 +143,11 @@ public struct UserActivity: Sendable, Hashable {
         needsSave = true
     }
 
-    /// Adds to the state; equal keys are replaced.
-    public mutating func addUserInfoEntries(from other: ValueDictionary) {
-        for (key, value) in other {
-            userInfo[key] = value
-        }
-    }
-
     /// Returns the activity with only the keys in ``requiredUserInfoKeys`` (L-84).
     ///
     /// An activity is offered in this form for search or hand-off. Without required keys it is
     /// unchanged.
-    public func prunedToRequiredKeys() -> UserActivity {
+    package func prunedToRequiredKeys() -> UserActivity {
         guard !requiredUserInfoKeys.isEmpty else {
             return self
         }
@@ -160,7 +178,7 @@ extension UserActivity {
     /// Throws ``SceneStoreError/Code/unsupportedValue`` for a value that has no keys, and
     /// ``SceneStoreError/Code/encodingFailed`` if the value's own encoding throws. The earlier user
     /// info stays.
-    public mutating func setUserInfo<State: Encodable>(
+    package mutating func setUserInfo<State: Encodable>(
         encoding state: State
     ) throws(SceneStoreError) {
         guard
@@ -177,7 +195,7 @@ extension UserActivity {
     ///
     /// Throws ``SceneStoreError/Code/decodingFailed`` with the key path if the user info has
     /// another shape. If your type changed, give it a decoder for its older form.
-    public func decodeUserInfo<State: Decodable>(
+    package func decodeUserInfo<State: Decodable>(
         as type: State.Type = State.self
     ) throws(SceneStoreError) -> State {
         try ValueCoder.decode(type, from: .dictionary(userInfo), path: "userInfo")

@@ -92,7 +92,7 @@ public struct LaunchLedger: Sendable, Hashable {
         public var reason: String
 
         /// Makes an entry.
-        public init(
+        package init(
             sessionIdentifier: SceneSession.ID, outcome: LaunchOutcome, reason: String
         ) {
             self.sessionIdentifier = sessionIdentifier
@@ -107,7 +107,7 @@ public struct LaunchLedger: Sendable, Hashable {
     public var exceptions: [Entry]
 
     /// Makes a ledger.
-    public init(counts: [LaunchOutcome: Int] = [:], exceptions: [Entry] = []) {
+    package init(counts: [LaunchOutcome: Int] = [:], exceptions: [Entry] = []) {
         self.counts = counts
         self.exceptions = exceptions
     }

@@ -208,7 +208,7 @@ public struct SaveContext: Sendable, Hashable {
     public var confirmedAt: Int64?
 
     /// Makes a context.
-    public init(
+    package init(
         appVersion: String? = nil, systemVersion: String? = nil, idiom: String? = nil,
         savedAt: Int64, confirmedAt: Int64? = nil
     ) {

@@ -69,12 +69,12 @@ package struct ChildRecord: Sendable {
     package var record: SessionRecord
     package var parent: SceneSession.ID
     /// Its place among the tabs of the parent.
-    package var tab: ScenePlacement.Tab?
+    package var tabIndex: Int?
 
-    package init(record: SessionRecord, parent: SceneSession.ID, tab: ScenePlacement.Tab? = nil) {
+    package init(record: SessionRecord, parent: SceneSession.ID, tabIndex: Int? = nil) {
         self.record = record
         self.parent = parent
-        self.tab = tab
+        self.tabIndex = tabIndex
     }
 }
 

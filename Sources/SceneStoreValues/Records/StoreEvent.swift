@@ -1,39 +1,33 @@
 /// One entry of the journal (S-42).
-///
-/// ```swift
-/// for event in change.events where event.kind == .save {
-///     saved += [event.sessionIdentifier].compactMap(\.self)
-/// }
-/// ```
-public struct StoreEvent: Sendable, Hashable {
+package struct StoreEvent: Sendable, Hashable {
     /// The kind of an event, in one word; an open set.
-    public struct Kind: RawRepresentable, Sendable, Hashable {
+    package struct Kind: RawRepresentable, Sendable, Hashable {
         /// The word itself.
-        public let rawValue: String
+        package let rawValue: String
 
         /// Makes a kind from its word.
-        public init(rawValue: String) {
+        package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// Makes a kind from its word.
-        public init(_ rawValue: String) {
+        package init(_ rawValue: String) {
             self.rawValue = rawValue
         }
     }
 
     /// The transaction that it belongs to.
-    public var generation: Int64
+    package var generation: Int64
     /// The launch in which it happened; 0 outside of any.
-    public var launch: Int64
+    package var launch: Int64
     /// Milliseconds since 1970.
-    public var happenedAt: Int64
+    package var happenedAt: Int64
     /// The kind of the event.
-    public var kind: Kind
+    package var kind: Kind
     /// The session that it happened to.
-    public var sessionIdentifier: SceneSession.ID?
+    package var sessionIdentifier: SceneSession.ID?
     /// More, for people.
-    public var detail: String?
+    package var detail: String?
 
     package init(
         generation: Int64, launch: Int64, happenedAt: Int64, kind: Kind,
@@ -50,67 +44,58 @@ public struct StoreEvent: Sendable, Hashable {
 
 extension StoreEvent.Kind {
     /// A state was saved.
-    public static let save = Self("save")
+    package static let save = Self("save")
     /// A state was forgotten because the app answered nil.
-    public static let clear = Self("clear")
+    package static let clear = Self("clear")
     /// A session was created.
-    public static let create = Self("create")
+    package static let create = Self("create")
     /// A session came to the front, left it, or became active.
-    public static let mark = Self("mark")
+    package static let mark = Self("mark")
     /// A session's userInfo, title, placement, conditions, storage or flags changed.
-    public static let change = Self("change")
+    package static let change = Self("change")
     /// A session was discarded.
-    public static let discard = Self("discard")
+    package static let discard = Self("discard")
     /// The app got the callback for a discard.
-    public static let discardDelivered = Self("discard-delivered")
+    package static let discardDelivered = Self("discard-delivered")
     /// A discarded session was reopened.
-    public static let reopen = Self("reopen")
+    package static let reopen = Self("reopen")
     /// A session was removed without a discard.
-    public static let forget = Self("forget")
+    package static let forget = Self("forget")
     /// An earlier state was made the current one.
-    public static let checkout = Self("checkout")
+    package static let checkout = Self("checkout")
     /// The container was reset.
-    public static let reset = Self("reset")
+    package static let reset = Self("reset")
     /// A process began or ended.
-    public static let launch = Self("launch")
+    package static let launch = Self("launch")
     /// A process ended.
-    public static let end = Self("end")
+    package static let end = Self("end")
     /// A session was blamed for the death of a process.
-    public static let blame = Self("blame")
+    package static let blame = Self("blame")
     /// A payload came in, was offered or acknowledged.
-    public static let inbox = Self("inbox")
+    package static let inbox = Self("inbox")
     /// An activity was saved or deleted.
-    public static let activity = Self("activity")
+    package static let activity = Self("activity")
     /// A row was set aside.
-    public static let quarantine = Self("quarantine")
+    package static let quarantine = Self("quarantine")
     /// Fewer sessions were found than recorded.
-    public static let lost = Self("lost")
+    package static let lost = Self("lost")
     /// Something was pruned.
-    public static let prune = Self("prune")
+    package static let prune = Self("prune")
     /// A process opened the store as its owner. The detail is the store's identity.
     ///
     /// The identity proves that the entry belongs to this store. So a file can be salvaged even if
     /// its row with the identity is lost.
-    public static let open = Self("open")
+    package static let open = Self("open")
     /// The store's identity once more, now and then among many entries, for the same purpose.
-    public static let identity = Self("identity")
+    package static let identity = Self("identity")
 }
 
 /// The changes of one commit.
-///
-/// ```swift
-/// let commits = store.changes
-/// try store.saveActivity(activity)
-/// try store.close()  // ends the stream
-/// for await commit in commits {
-///     kinds += commit.events.map(\.kind)
-/// }
-/// ```
-public struct StoreChange: Sendable, Hashable {
+package struct StoreChange: Sendable, Hashable {
     /// The commit.
-    public var generation: Int64
+    package var generation: Int64
     /// The changes of the transaction, in order.
-    public var events: [StoreEvent]
+    package var events: [StoreEvent]
 
     package init(
         generation: Int64, events: [StoreEvent]
@@ -189,28 +174,22 @@ package struct PruneCandidate: Sendable, Hashable {
 }
 
 /// The counts of what a store did since it was opened.
-///
-/// ```swift
-/// let before = application.store.counters.transactions
-/// try application.setTitle("Shopping", for: session.id)
-/// let commits = application.store.counters.transactions - before  // 1
-/// ```
-public struct StoreCounters: Sendable, Hashable {
+package struct StoreCounters: Sendable, Hashable {
     /// Transactions that committed.
-    public var transactions = 0
+    package var transactions = 0
     /// The transactions that are safe against a power cut, with one sync each.
-    public var durableTransactions = 0
+    package var durableTransactions = 0
     /// States that were written.
-    public var statesWritten = 0
+    package var statesWritten = 0
     /// States that were equal to the stored one and cost nothing.
-    public var statesUnchanged = 0
+    package var statesUnchanged = 0
     /// Frames in the write-ahead log since the last checkpoint.
-    public var frames = 0
+    package var frames = 0
     /// Checkpoints that were run.
-    public var checkpoints = 0
+    package var checkpoints = 0
 
     /// Makes counters that are zero.
-    public init() {}
+    package init() {}
 }
 
 /// The record of one decision of the engine, which you can read afterwards (L-76).
@@ -255,7 +234,7 @@ public struct DecisionRecord: Hashable, Sendable {
     public var reason: String
 
     /// Makes a record.
-    public init(
+    package init(
         _ kind: Kind, session: SceneSession.ID? = nil, outcome: String, reason: String
     ) {
         self.kind = kind

@@ -288,7 +288,7 @@ public struct Limits: Sendable, Hashable {
     public static let platformTokenBytes = 4_096
 
     /// The defaults, which are also the greatest values.
-    public static let standard = Limits()
+    package static let standard = Limits()
 
     /// Makes the default limits.
     public init() {}

@@ -200,7 +200,7 @@ final class SimulateCommandTests {
         let fixture = try EditedFixture()
         let store = try fixture.open(.owner)
         var change = try StoreChange(reason: "simulate", path: fixture.path, in: store)
-        change.backup = try store.backUp(to: "\(folder)/before.sqlite")
+        change.backup = try store.copy(to: "\(folder)/before.sqlite")
         try store.close()
         func end() throws -> String {
             let errors = CapturedBytes()

@@ -82,7 +82,7 @@ struct BoundaryTests {
         for closedCount in [0, 25] {
             let store = try SceneSessionStore.memory {
                 $0.discardCapacity = 1
-                $0.recentlyClosed.count = closedCount
+                $0.closedCapacity = closedCount
             }
             var keys: [Int64] = []
             for name in ["A", "B", "C", "D"] {
@@ -120,7 +120,7 @@ struct BoundaryTests {
     @Test("S-52 L-36 by age no tombstone goes that the app was not told of")
     func tombstonesByAge() throws {
         let clock = TestClock()
-        let store = try SceneSessionStore.memory(clock: clock) { $0.recentlyClosed.count = 0 }
+        let store = try SceneSessionStore.memory(clock: clock) { $0.closedCapacity = 0 }
         var keys: [Int64] = []
         for name in ["A", "B"] {
             let record = try store.add(name)

@@ -143,8 +143,8 @@ struct HistoryTests {
     func settable() throws {
         let clock = TestClock()
         let store = try SceneSessionStore.memory(clock: clock) {
-            $0.recentlyClosed.count = 2
-            $0.recentlyClosed.days = 1
+            $0.closedCapacity = 2
+            $0.closedDays = 1
         }
         for name in ["A", "B", "C"] {
             let record = try store.add(name)
@@ -153,7 +153,7 @@ struct HistoryTests {
         #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["C", "B"])
         clock.advance(Self.day + 1)
         #expect(try store.discards.recentlyClosed().map(\.record.identifier) == ["C"])
-        let none = try SceneSessionStore.memory { $0.recentlyClosed.count = 0 }
+        let none = try SceneSessionStore.memory { $0.closedCapacity = 0 }
         let record = try none.add("A")
         try none.save(record, activity(1))
         try none.discard([record.key], cause: .user, deliveredNow: false)

@@ -12,8 +12,8 @@ struct RetentionTests {
         clock: TestClock, days: Int, count: Int = 25
     ) throws -> SceneSessionStore {
         let store = try SceneSessionStore.memory(clock: clock) {
-            $0.recentlyClosed.days = days
-            $0.recentlyClosed.count = count
+            $0.closedDays = days
+            $0.closedCapacity = count
         }
         let record = try store.add("A")
         try store.discard([record.key], cause: .user, deliveredNow: true)

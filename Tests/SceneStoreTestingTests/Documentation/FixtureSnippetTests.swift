@@ -25,7 +25,7 @@ struct FixtureSnippetTests {
         builder.end = .kill
         let device = try SimulatedDevice(fixture: builder.build())
         let application = try device.launch { NotesApp() }
-        #expect(application.connectedScenes.map(\.title) == ["Shopping"])
+        #expect(application.connectedScenes.map(\.session.title) == ["Shopping"])
         #expect(application.openSessions.map(\.title) == ["Shopping", "Work"])
     }
     // end

@@ -9,7 +9,7 @@ import Testing
 struct JotState: SavedState, Equatable {
     static let activityType = "com.example.jot"
     static let version = 2
-    static let migrations: StateMigrations = [
+    static let migrations: [StateMigration] = [
         .from(1, .rename("body", to: "text"), .add("cursor", 0))
     ]
     var text = "", cursor = 0

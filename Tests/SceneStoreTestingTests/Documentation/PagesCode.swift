@@ -18,7 +18,7 @@ struct PagesCode {
     struct NoteState: SavedState {
         static let activityType = "com.example.note"
         static let version = 3
-        static let migrations: StateMigrations = [
+        static let migrations: [StateMigration] = [
             .from(1, NoteStateV1.self) { NoteStateV2(text: $0.body) },
             .from(2, .add("cursor", 0)),
         ]
@@ -30,7 +30,7 @@ struct PagesCode {
     struct ChapterState: SavedState {
         static let activityType = "com.example.chapter"
         static let version = 2
-        static let migrations: StateMigrations = [.from(1, .rename("title", to: "heading"))]
+        static let migrations: [StateMigration] = [.from(1, .rename("title", to: "heading"))]
         var heading: String?
     }
     // end

@@ -127,7 +127,7 @@ struct TutorialTests {
         struct ListState: SavedState, Equatable {
             static let activityType = "com.example.list"
             static let version = 2
-            static let migrations: StateMigrations = [
+            static let migrations: [StateMigration] = [
                 .from(1, ListStateV1.self) { old in
                     ListState(items: old.items.map { Item(name: $0) })
                 }

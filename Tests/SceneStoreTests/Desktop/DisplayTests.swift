@@ -47,7 +47,7 @@ struct DisplayTests {
         try scene.setPlacement(atDesk)
         let undocked = try running.setDisplays(Self.lid)
         #expect(undocked == [scene.session.id: atDesk.fitted(to: Self.lid)])
-        scene.noteUserMoved()
+        running.noteUserMoved(scene.identifier)
         let onLid = ScenePlacement(x: 5, y: 6, width: 700, height: 500, display: "lid")
         try scene.setPlacement(onLid)
         #expect(try running.setDisplays(Self.desk) == [scene.session.id: atDesk])
@@ -63,13 +63,15 @@ struct DisplayTests {
     func token() throws {
         var (running, scene) = try launch([])
         let token = [UInt8](repeating: 7, count: Limits.platformTokenBytes)
-        try scene.setPlatformToken(token)
-        #expect(scene.platformToken == token)
-        #expect(throws: SceneStoreError.self) { try scene.setPlatformToken(token + [1]) }
+        try running.setPlatformToken(token, for: scene.identifier)
+        #expect(scene.session.platformToken == token)
+        #expect(throws: SceneStoreError.self) {
+            try running.setPlatformToken(token + [1], for: scene.identifier)
+        }
         try device.quit()
         (running, scene) = try launch([])
-        #expect(scene.platformToken == token)
-        try scene.setPlatformToken(nil)
+        #expect(scene.session.platformToken == token)
+        try running.setPlatformToken(nil, for: scene.identifier)
         #expect(try running.session(for: scene.identifier)?.platformToken == nil)
     }
 

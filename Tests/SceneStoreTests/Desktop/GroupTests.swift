@@ -76,8 +76,8 @@ struct GroupTests {
 
     func store(_ count: Int, _ sessions: Int) throws -> SceneSessionStore {
         var options = SceneSessionStore.Options.seeded()
-        options.recentlyClosed.count = count
-        options.recentlyClosed.sessions = sessions
+        options.closedCapacity = count
+        options.closedSessionCapacity = sessions
         return try SceneSessionStore.open(at: .memory, options: options)
     }
 

@@ -287,20 +287,22 @@ struct OpeningWindowsTests {
         #expect(application.connectedScenes.first === scene)
         let again = try await application.openScene(.init(session: id))
         #expect(again === scene)
-        try await application.close(id)
+        try application.closeWindow(of: id)
         #expect(application.scene(for: id) == nil)
-        let reopened = try await application.reopen(id)
+        try application.reopen(id)
+        let reopened = try #require(application.scene(for: id))
         #expect(reopened.session.id == id && reopened !== scene)
         try application.moveToBackground([id])
-        try await application.refresh(id)
+        var failures: [SceneStoreError] = []
+        application.requestSceneSessionRefresh(id) { failures.append($0) }
+        #expect(failures == [])
         await #expect(throws: SceneStoreError(.requestDenied, "")) {
             _ = try await application.openScene(.init(session: "nobody"))
         }
-        await #expect(throws: SceneStoreError(.requestDenied, "")) {
-            try await application.refresh(SceneSession.ID("nobody"))
-        }
-        await #expect(throws: SceneStoreError(.noSuchSession, "")) {
-            _ = try await application.reopen(SceneSession.ID("nobody"))
+        application.requestSceneSessionRefresh(SceneSession.ID("nobody")) { failures.append($0) }
+        #expect(failures.map(\.code) == [.requestDenied])
+        #expect(throws: SceneStoreError(.noSuchSession, "")) {
+            try application.reopen(SceneSession.ID("nobody"))
         }
     }
 }

@@ -65,7 +65,7 @@ struct StackingOrderTests {
             hosted.requestWindow()
             let tab = try #require(hosted.host.windows.last)
             tab.placement = ScenePlacement(
-                width: 300, height: 200, parent: frame.identifier, tab: .init(index: index))
+                width: 300, height: 200, parent: frame.identifier, tabIndex: index)
             hosted.windowDidChange(tab)
         }
         hosted.application.flushChanges()

@@ -13,7 +13,7 @@ struct DeliveryPreviewTests {
         device = try SimulatedDevice(manifest: .notes)
         let application = try device.launch { NotesApp() }
         try device.openWindow()
-        ids = application.openSessions.persistentIdentifiers
+        ids = application.openSessions.map(\.id)
         var conditions = ActivationConditions()
         conditions.prefersToActivate = .equals("app://mine")
         try application.setActivationConditions(conditions, for: ids[1])

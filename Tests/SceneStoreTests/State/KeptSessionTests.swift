@@ -18,7 +18,7 @@ struct KeptSessionTests {
         let device = try device()
         let application = try #require(device.application)
         #expect(try application.returnableWindows().isEmpty)
-        let identifiers = application.openSessions.persistentIdentifiers
+        let identifiers = application.openSessions.map(\.id)
         try device.quit()
         device.options.environmentSupportsMultipleScenes = false
         let one = try device.relaunch()
@@ -39,7 +39,7 @@ struct KeptSessionTests {
             try device.openWindow()
         }
         let first = try #require(device.application)
-        let ids = first.openSessions.persistentIdentifiers.sorted { $0.rawValue < $1.rawValue }
+        let ids = first.openSessions.map(\.id).sorted { $0.rawValue < $1.rawValue }
         try first.setHeld(true, for: ids[0])
         try first.moveToBackground([ids[1]])
         device.wait(milliseconds: 1_000)
@@ -82,7 +82,7 @@ struct KeptSessionTests {
     @Test("L-11 L-16 a session that waits tells what keeps it from coming back by itself")
     func waiting() throws {
         let device = try device()
-        let ids = try #require(device.application).openSessions.persistentIdentifiers
+        let ids = try #require(device.application).openSessions.map(\.id)
         let waiting = { (running: SceneApplication) throws in
             try running.previewNextLaunch().entries.filter { $0.fate == .stays }
         }
@@ -113,7 +113,7 @@ struct KeptSessionTests {
     func held() throws {
         let device = try device()
         let application = try #require(device.application)
-        let ids = application.openSessions.persistentIdentifiers
+        let ids = application.openSessions.map(\.id)
         #expect(throws: SceneStoreError(.requestDenied, "")) {
             try application.setHeld(true, for: "nobody")
         }
@@ -134,7 +134,7 @@ struct KeptSessionTests {
     func heldAndActivated() throws {
         let device = try device()
         let application = try #require(device.application)
-        let id = application.openSessions.persistentIdentifiers[0]
+        let id = application.openSessions.map(\.id)[0]
         try device.quit()
         let held = try device.relaunch()
         try held.setHeld(true, for: id)
@@ -156,7 +156,7 @@ struct KeptSessionTests {
         let device = try device()
         try device.quit()
         let application = try device.relaunch()
-        let ids = application.openSessions.persistentIdentifiers
+        let ids = application.openSessions.map(\.id)
         let all = try application.decisions()
         #expect(all.contains { $0.kind == .launchReason && $0.outcome == "launch" })
         let one = try application.decisions(about: ids[0])

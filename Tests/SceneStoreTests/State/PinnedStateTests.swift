@@ -35,6 +35,13 @@ struct PinnedStateTests {
         try device.application?.session(for: identifier)?.stateRestorationActivity?.userInfo["text"]
     }
 
+    /// The pinned states of a session.
+    private func pins(
+        _ running: SceneApplication, of identifier: SceneSession.ID
+    ) throws -> [StateVersion] {
+        try running.history(of: identifier).filter(\.isPinned)
+    }
+
     @Test("S-51 what an app pins stays over launches, and can be restored")
     func pins() throws {
         var running = try device.launch { NotesApp() }
@@ -48,13 +55,13 @@ struct PinnedStateTests {
         try save((0..<300).map { "later \($0)" }, identifier)
         try device.quit()
         running = try device.launch { NotesApp() }
-        #expect(try running.pins(of: identifier).map(\.generation) == generations.reversed())
-        try running.history(of: identifier).restore(generations[0])
+        #expect(try pins(running, of: identifier).map(\.generation) == generations.reversed())
+        try running.restore(generations[0], of: identifier)
         #expect(try text(identifier) == "kept")
         // Restored or not, it stays pinned until it is unpinned.
-        #expect(try running.pins(of: identifier).count == 2)
+        #expect(try pins(running, of: identifier).count == 2)
         try running.unpin(generations[0], of: identifier)
-        #expect(try running.pins(of: identifier).map(\.generation) == [generations[1]])
+        #expect(try pins(running, of: identifier).map(\.generation) == [generations[1]])
     }
 
     @Test("S-51 an app is told by code what it can't pin")
@@ -78,10 +85,10 @@ struct PinnedStateTests {
         for unknown: SceneSession.ID in ["nobody", ""] {
             #expect(code { try running.pin(1, of: unknown) } == .requestDenied)
             #expect(code { try running.unpin(1, of: unknown) } == .requestDenied)
-            #expect(code { _ = try running.pins(of: unknown) } == .requestDenied)
+            #expect(code { _ = try running.history(of: unknown) } == .requestDenied)
             #expect(code { _ = try running.withheldStates(of: unknown) } == .requestDenied)
         }
-        #expect(try running.pins(of: identifier).count == 16)
+        #expect(try pins(running, of: identifier).count == 16)
     }
 
     @Test("L-52 L-55 an app chooses among withheld states; by default the last one comes back")

@@ -33,8 +33,8 @@ extension SavedStateTests {
         try device.launch { App() }
         try device.moveToBackground()
         device.update(version: "2.0")
-        device.options.stateFormats = [
-            StateFormat("com.example.note", version: 2, [.from(1, .rename("body", to: "text"))])
+        device.options.stateMigrations["com.example.note"] = [
+            .from(1, .rename("body", to: "text"))
         ]
         try device.launch { App() }
         let plain = try device.sceneDelegate(Plain.self)
@@ -45,7 +45,7 @@ extension SavedStateTests {
         let stored = try device.application?.session(for: session.persistentIdentifier)
         #expect(stored?.stateRestorationActivity?.stateVersion == 2)
         // The app is rolled back to a format that doesn't know version 2.
-        device.options.stateFormats = [StateFormat("com.example.note", version: 1, [])]
+        device.options.stateMigrations["com.example.note"] = []
         try device.relaunch()
         #expect(device.diagnostics.last?.path == "stateVersion")
         #expect(try session.withheldState == .newer)
@@ -65,7 +65,7 @@ extension SavedStateTests {
 
     @Test("L-54 a step from the greatest version leads nowhere, and the app goes on")
     func greatestVersion() throws {
-        let steps: StateMigrations = [
+        let steps: [StateMigration] = [
             .from(.max, .drop("a")), .from(.max, [String: Int].self) { $0 }, .from(1, .drop("a")),
         ]
         var activity = try UserActivity(activityType: "com.example.note", userInfo: ["a": 1])

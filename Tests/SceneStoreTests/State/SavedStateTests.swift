@@ -21,7 +21,7 @@ private enum Released {
     struct Three: SavedState, Equatable {
         static let activityType = "com.example.note"
         static let version = 3
-        static let migrations: StateMigrations = [
+        static let migrations: [StateMigration] = [
             .from(1, NoteStateV1.self) { NoteStateV2(text: $0.body) },
             .from(2, .add("cursor", 0)),
         ]
@@ -32,7 +32,7 @@ private enum Released {
     struct Four: SavedState, Equatable {
         static let activityType = "com.example.note"
         static let version = 4
-        static let migrations: StateMigrations = [.from(3, .drop("cursor"))]
+        static let migrations: [StateMigration] = [.from(3, .drop("cursor"))]
         var text = ""
     }
 }
@@ -281,7 +281,7 @@ struct SavedStateTests {
         struct Twice: SavedState, Equatable {
             static let activityType = "com.example.note"
             static let version = 2
-            static let migrations: StateMigrations = [
+            static let migrations: [StateMigration] = [
                 .from(1, .rename("body", to: "text")), .from(1, .drop("body")),
             ]
             var text = ""
@@ -298,7 +298,7 @@ struct SavedStateTests {
         struct Two: SavedState, Equatable {
             static let activityType = "com.example.note"
             static let version = 2
-            static let migrations: StateMigrations = [
+            static let migrations: [StateMigration] = [
                 .from(1, to: 3, NoteStateV1.self) { NoteStateV2(text: $0.body) }
             ]
             var text = ""
@@ -313,7 +313,7 @@ struct SavedStateTests {
         struct Throwing: SavedState {
             static let activityType = "com.example.note"
             static let version = 2
-            static let migrations: StateMigrations = [
+            static let migrations: [StateMigration] = [
                 .from(1, NoteStateV1.self) { _ -> NoteStateV2 in throw Secret() }
             ]
             var text = ""

@@ -30,10 +30,10 @@ struct SessionHistoryTests {
         #expect(history.count == 2)
         #expect(history.first?.isCurrent == true)
         let texts = try history.map {
-            try history.state(at: $0.generation).userInfo["text"]?.stringValue
+            try application.state(at: $0.generation, of: id).userInfo["text"]?.stringValue
         }
         #expect(texts == ["two", "one"])
-        #expect(throws: SceneStoreError(.noSuchState, "")) { try history.state(at: -1) }
+        #expect(throws: SceneStoreError(.noSuchState, "")) { try application.state(at: -1, of: id) }
         #expect(throws: SceneStoreError(.requestDenied, "")) {
             try application.history(of: SceneSession.ID("nobody"))
         }
@@ -45,10 +45,10 @@ struct SessionHistoryTests {
         try save("two")
         try note.text = "three, not saved yet"
         let history = try application.history(of: id)
-        try history.restore(try #require(history.last).generation)
+        try application.restore(try #require(history.last).generation, of: id)
         #expect(try note.text == "one")
         let texts = try application.history(of: id).map {
-            try history.state(at: $0.generation).userInfo["text"]?.stringValue
+            try application.state(at: $0.generation, of: id).userInfo["text"]?.stringValue
         }
         #expect(Set(texts) == ["one", "two", "three, not saved yet"])
         try device.relaunch()
@@ -63,7 +63,7 @@ struct SessionHistoryTests {
         try note.text = "not saved yet"
         let history = try application.history(of: id)
         #expect(history.count == 10)
-        try history.restore(try #require(history.last).generation)
+        try application.restore(try #require(history.last).generation, of: id)
         #expect(try note.text == "state 1")
         try device.relaunch()
         #expect(try note.text == "state 1")
@@ -77,7 +77,7 @@ struct SessionHistoryTests {
         try note.text = "three"
         try device.fillDisk()
         #expect(throws: SceneStoreError(.diskFull, "")) {
-            try history.restore(try #require(history.last).generation)
+            try application.restore(try #require(history.last).generation, of: id)
         }
         #expect(try note.text == "three")
         try device.repairDisk()
@@ -104,7 +104,7 @@ struct SessionHistoryTests {
         for _ in 0..<2 {
             try device.openWindow()
         }
-        let sessions = try application.openSessions.persistentIdentifiers
+        let sessions = try application.openSessions.map(\.id)
         try device.moveToBackground()
         try application.setHeld(true, for: sessions[2])
         device.options.reconnection = .all

@@ -42,7 +42,7 @@ private enum Released {
     struct Migrated: SavedState {
         static let activityType = "com.example.note"
         static let version = 2
-        static let migrations: StateMigrations = [
+        static let migrations: [StateMigration] = [
             .from(1, .rename("title", to: "heading"), .drop("seen"))
         ]
         var heading: String?
@@ -53,7 +53,7 @@ private enum Released {
     struct ByType: SavedState {
         static let activityType = "com.example.note"
         static let version = 2
-        static let migrations: StateMigrations = [
+        static let migrations: [StateMigration] = [
             .from(1, Part.self) { ByType(heading: $0.title) }
         ]
         struct Part: Codable { var title: String? }
@@ -143,7 +143,9 @@ struct UnreadKeysTests {
         }
         let history = try running.history(of: scene.session.id)
         let kept = try #require(history.first { $0.isPinned })
-        #expect(try history.state(at: kept.generation).userInfo["title"] == "shopping")
+        #expect(
+            try running.state(at: kept.generation, of: scene.session.id).userInfo["title"]
+                == "shopping")
         // What was saved since has nothing that is not read.
         try device.moveToBackground()
         device.kill()
@@ -161,7 +163,7 @@ struct UnreadKeysTests {
         #expect(next.connectedScenes.count == 2)
         #expect(told.count == 1)
         for scene in next.connectedScenes {
-            #expect(try next.pins(of: scene.session.id).count == 1)
+            #expect(try next.history(of: scene.session.id).filter(\.isPinned).count == 1)
         }
     }
 

@@ -126,7 +126,7 @@ struct UnreportedChangeTests {
         #expect(try device.sceneDelegate(DraftScene.self).state.text == "old")
         let history = try running.history(of: id)
         let texts = try history.map {
-            try history.state(at: $0.generation).userInfo["text"]?.stringValue
+            try running.state(at: $0.generation, of: id).userInfo["text"]?.stringValue
         }
         #expect(texts.contains("typed since"))
     }

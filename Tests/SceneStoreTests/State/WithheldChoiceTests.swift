@@ -11,7 +11,7 @@ private struct First: SavedState, Equatable {
 private struct Second: SavedState, Equatable {
     static let activityType = "com.example.note"
     static let version = 2
-    static let migrations: StateMigrations = [.from(1, .add("pages", 1))]
+    static let migrations: [StateMigration] = [.from(1, .add("pages", 1))]
     var text = ""
     var pages = 1
 }
@@ -124,7 +124,7 @@ struct WithheldChoiceTests {
         }
         delegate.state.text = "typed since"
         #expect(throws: SceneStoreError(.newerState, "")) {
-            try running.history(of: scene.session.id).restore(before[0].generation)
+            try running.restore(before[0].generation, of: scene.session.id)
         }
         #expect(delegate.state.text == "typed since")
         #expect(try running.withheldStates(of: scene.session.id) == before)
@@ -267,7 +267,7 @@ struct WithheldChoiceTests {
             try again.restoreWithheldState(for: id, generation: old)
         }
         #expect(throws: SceneStoreError(.limitExceeded, "")) {
-            try again.history(of: id).restore(old)
+            try again.restore(old, of: id)
         }
         #expect(app.text == "shown instead")
         #expect(scene.session.withheldState == .crash)
@@ -294,7 +294,7 @@ struct WithheldChoiceTests {
         #expect(try device.sceneDelegate(PageScene<First>.self).state.text == "old")
         let history = try running.history(of: scene.session.id)
         let texts = try history.map {
-            try history.state(at: $0.generation).userInfo["text"]?.stringValue
+            try running.state(at: $0.generation, of: scene.session.id).userInfo["text"]?.stringValue
         }
         #expect(texts.contains("typed since"))
         #expect(texts.contains("new"))
@@ -351,7 +351,7 @@ struct WithheldChoiceTests {
         let running = try #require(device.application)
         try device.moveToBackground()
         try running.evict(session)
-        running.options.stateFormats = [StateFormat("com.example.note", version: 1, [])]
+        running.options.stateMigrations["com.example.note"] = []
         try running.restoreWithheldState(for: session)
         running.requestSceneSessionActivation(.init(session: session))
         let delegate = running.scene(for: session)?.delegate as? PageScene<First>

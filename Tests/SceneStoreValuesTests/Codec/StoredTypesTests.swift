@@ -66,11 +66,13 @@ import SceneStore
                 stackingOrder: .max),
             ScenePlacement(
                 width: 3, height: 4, parent: SceneSession.ID("A"),
-                tab: .init(index: 2, isSelected: true)),
+                tabIndex: 2, isSelectedTab: true),
         ] {
             let bytes = try ValueCodec.encode(PlacementMemory(placement))
             let back = try ValueCodec.decodePlacement(bytes).placement
-            #expect(back.parent == placement.parent && back.tab == placement.tab)
+            #expect(
+                back.parent == placement.parent && back.tabIndex == placement.tabIndex
+                    && back.isSelectedTab == placement.isSelectedTab)
             #expect(back.storedValue == placement.storedValue)
             #expect(back.windowState == placement.windowState)
             #expect(back.stackingOrder == placement.stackingOrder)

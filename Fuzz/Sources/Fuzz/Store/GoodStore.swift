@@ -39,7 +39,7 @@ struct GoodStore: Sendable {
             activity.targetContentIdentifier = "video-\(number)"
             first.requestSceneSessionActivation(.init(userActivity: activity))
         }
-        let identifiers = first.openSessions.persistentIdentifiers
+        let identifiers = first.openSessions.map(\.id)
         for (number, identifier) in identifiers.enumerated() {
             try first.setTitle("Window \(number)", for: identifier)
             try first.setUserInfo(["number": .integer(Int64(number))], for: identifier)

@@ -281,7 +281,7 @@ private final class EditorApp {
         settings.reconnection = .all
         application = SceneApplication(
             store: store, delegate: windows, options: settings,
-            scheduler: scheduler ?? ManualScheduler())
+            scheduler: scheduler ?? TaskScheduler.manual)
         try application.launch()
         refresh()
     }

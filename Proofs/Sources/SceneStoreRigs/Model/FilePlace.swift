@@ -67,7 +67,7 @@ final class FilePlace {
         options.beginsInMemory = false
         let clock = clock
         options.clock = { clock.now }
-        options.recentlyClosed.count = 1_000
+        options.closedCapacity = 1_000
         options.corruption = policy
         options.busyTimeout = 10
         return options

@@ -99,7 +99,7 @@ final class RealContainer {
         var options = SceneSessionStore.Options()
         options.access = access
         options.clock = { clock.now }
-        options.recentlyClosed.count = 1_000
+        options.closedCapacity = 1_000
         // What is noticed is to be seen, not mended.
         options.corruption = .fail
         return try SceneSessionStore.open(at: .directory(path), options: options)

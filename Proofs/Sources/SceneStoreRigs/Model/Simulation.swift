@@ -14,7 +14,7 @@ enum Simulation {
         options.beginsInMemory = false
         options.vfs = disk.vfsName
         options.clock = { clock.now }
-        options.recentlyClosed.count = 1_000
+        options.closedCapacity = 1_000
         options.corruption = .fail
         let identifiers = IdentifierSequence(seed: 0x5ce9_e570)
         options.makeUUID = { identifiers.nextUUID() }

@@ -303,12 +303,12 @@ extension SceneApplication {
     }
 
     /// The number of payloads that were refused because too many were waiting for a scene.
-    public var refusedPayloadCount: Int { events.refusedPayloads }
+    package var refusedPayloadCount: Int { events.refusedPayloads }
 
     /// Payloads that were delivered and not yet acknowledged, oldest first.
     ///
     /// Empty unless ``SceneApplicationOptions/persistsInbox`` is set.
-    public var unacknowledgedPayloads: [Payload] {
+    package var unacknowledgedPayloads: [Payload] {
         inbox.offered.map(\.payload)
     }
 

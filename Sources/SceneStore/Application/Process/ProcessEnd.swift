@@ -263,5 +263,5 @@ extension SceneApplication {
     }
 
     /// Whether the desktop's session ends; see ``beginTeardown()``.
-    public var isTearingDown: Bool { ending.isTearingDown }
+    package var isTearingDown: Bool { ending.isTearingDown }
 }

@@ -151,8 +151,8 @@ package final class StateWriter {
         let identifier = scene.session.persistentIdentifier
         do throws(SceneStoreError) {
             // A value that can't be stored is refused alone: the other sessions are saved.
-            if !application.options.stateFormats.isEmpty {
-                activity = application.options.stateFormats.versioned(activity)
+            if !application.options.stateMigrations.isEmpty {
+                activity = application.options.stateMigrations.versioned(activity)
             }
             let whole = try application.store.encode(activity)
             if isSave {

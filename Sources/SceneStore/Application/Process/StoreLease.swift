@@ -34,7 +34,7 @@ final class StoreLease {
     /// one that was let go: then nothing of this process is written into it.
     func takeBack() throws(SceneStoreError) {
         if isLetGo {
-            awaitsReading = try application.store.resume() == .changed || awaitsReading
+            awaitsReading = try application.store.resume() || awaitsReading
             isLetGo = false
         }
         if awaitsReading {

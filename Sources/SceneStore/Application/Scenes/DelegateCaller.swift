@@ -100,7 +100,7 @@ struct DelegateCaller {
         defer { scene.delegate?._observeState(of: scene) }
         let notes = CallbackNotes()
         // The formats alone, for the options are copied otherwise.
-        let state = try application.options.stateFormats.migrated(activity)
+        let state = try application.options.stateMigrations.migrated(activity)
         try notes.during {
             try scene.delegate?.scene(
                 scene, restoreInteractionStateWith: state,

@@ -228,7 +228,7 @@ final class RestoredStates {
             throw SceneStoreError(
                 .damagedRow, "the state of generation \(version.generation) is damaged")
         }
-        let migrated = try application.options.stateFormats.migrated(state)
+        let migrated = try application.options.stateMigrations.migrated(state)
         try (application.delegate as? any StateReader)?.checkReadable(migrated)
         if let delegate = application.live.scene(key)?.stateDelegate as? any StatefulSceneDelegate {
             try delegate.checkReadable(migrated)

@@ -1,15 +1,5 @@
-/// The remembered sessions, most recently active first.
-///
-/// Making a collection reads nothing. The first use reads the skeleton (no states), and each
-/// element reads that session's own payloads. The collection shows the store at the moment of the
-/// first use. A session that cannot be read is absent, and ``SceneApplication/diagnosticHandler``
-/// gets the reason.
-///
-/// ```swift
-/// let sessions = application.openSessions
-/// let titles = sessions.compactMap(\.title)  // ["Shopping"]
-/// ```
-public struct SceneSessionCollection: RandomAccessCollection {
+/// The remembered sessions, as ``SceneApplication/openSessions`` has them.
+struct OpenSessions: RandomAccessCollection {
     private final class Skeleton {
         var records: SessionRecords?
     }
@@ -20,7 +10,7 @@ public struct SceneSessionCollection: RandomAccessCollection {
     /// In the background a container that is shared is let go after each reading.
     private let afterwards: () -> Void
 
-    package init(
+    init(
         store: SceneSessionStore,
         report: @escaping (SceneStoreError, _ session: SceneSession.ID?) -> Void,
         afterwards: @escaping () -> Void
@@ -50,12 +40,12 @@ public struct SceneSessionCollection: RandomAccessCollection {
     }
 
     /// The first position.
-    public var startIndex: Int { 0 }
+    var startIndex: Int { 0 }
     /// One past the last position; the first use reads the skeleton.
-    public var endIndex: Int { records.count }
+    var endIndex: Int { records.count }
 
     /// The session at a position, read now. What cannot be read is absent from it.
-    public subscript(position: Int) -> SceneSession {
+    subscript(position: Int) -> SceneSession {
         let record = records[position]
         defer {
             afterwards()
@@ -67,10 +57,5 @@ public struct SceneSessionCollection: RandomAccessCollection {
             return SceneSession(
                 persistentIdentifier: record.id, configuration: record.configuration)
         }
-    }
-
-    /// The persistent identifiers, without reading any payload.
-    public var persistentIdentifiers: [SceneSession.ID] {
-        records.map(\.id)
     }
 }
