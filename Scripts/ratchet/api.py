@@ -23,6 +23,7 @@ KEYWORDS = (
 )
 DECLARATION = re.compile(rf"({ATTRIBUTES})({MODIFIERS})({KEYWORDS})\b")
 TYPES = {"struct", "class", "enum", "protocol", "actor"}
+MEMBERS = {"func", "init", "var", "let", "subscript", "typealias", "associatedtype", "macro"}
 GOES_ON = re.compile(r"\s*(?:where\b|throws\b|async\b|->|=|\{|:|\.|\?|[-+*/&|<]|,|\)|\])")
 AWAITS = re.compile(r"(?:[=,:(\[+&|?]|->|\bwhere|\bin)\s*$")
 
@@ -206,8 +207,17 @@ def visible(found):
     return [f"{name}: {words}" for name, words in sorted(lines)]
 
 
-def declarations(files):
+def written(found):
+    """The declarations that say themselves that they are public: their names and kinds."""
+    kinds = TYPES | MEMBERS
+    return [
+        (name, kind) for name, words, kind, _ in found
+        if kind in kinds and re.search(r"\bpublic\b(?!\()", words)
+    ]
+
+
+def read(files):
     found = []
     for file in files:
         found += Parser(file.read_text(encoding="utf-8")).parse()
-    return visible(found)
+    return found

@@ -92,31 +92,6 @@ def code_lines(file):
     return lines
 
 
-PUBLIC = re.compile(
-    r"(?:@\w+(?:\([^)]*\))?\s+)*public\s+"
-    r"(?:(?:private|package|internal)\(set\)\s+|nonisolated\([^)]*\)\s+|class\s+(?=func|var)"
-    r"|(?:final|static|mutating|nonisolated|indirect|lazy|consuming|borrowing|convenience"
-    r"|override|weak)\s+)*"
-    r"(struct|class|enum|protocol|actor|func|init|var|let|subscript|typealias|associatedtype"
-    r"|macro)\b\s*([\w.]*)"
-)
-
-
-def public_names(files):
-    """The names of the public types, and how many public declarations there are."""
-    found = [
-        match.groups()
-        for file in files
-        for match in map(PUBLIC.match, map(str.strip, file.read_text(encoding="utf-8").split("\n")))
-        if match
-    ]
-    kinds = ("struct", "class", "enum", "protocol", "actor")
-    return {name for kind, name in found if kind in kinds}, len(found)
-
-
-COMMENT_OR_STRING = re.compile(
-    r'//[^\n]*|/\*.*?\*/|(#*)"""(?:.|\n)*?"""\1|(#*)"(?:\\.|[^"\\\n])*"\2', re.S
-)
 DECLARED = re.compile(
     r"^(?:@\w+(?:\([^)\n]*\))?\s+)*(?:(?:public|package|internal|final|indirect|nonisolated)\s+)*"
     r"(?:struct|class|enum|protocol|actor|typealias)\s+([A-Z]\w*)",
@@ -125,7 +100,7 @@ DECLARED = re.compile(
 
 
 def without_comments(file):
-    return COMMENT_OR_STRING.sub("", file.read_text(encoding="utf-8"))
+    return api.MASKED.sub("", file.read_text(encoding="utf-8"))
 
 
 def largest_cycle(targets):
@@ -196,7 +171,7 @@ def public_api(package, linked):
             continue
         names = linked if product["name"] == PRODUCT else product["targets"]
         files = [p for name in names for p in sorted(folder(targets[name]).rglob("*.swift"))]
-        lines += ["", f"# {product['name']}", *api.declarations(files)]
+        lines += ["", f"# {product['name']}", *api.visible(api.read(files))]
     return lines[1:]
 
 
@@ -211,12 +186,12 @@ def api_changes(lines):
 
 def figures_of_text(targets):
     files = linked_files(targets)
-    types, declarations = public_names([file for file in files if file.suffix == ".swift"])
+    declared = api.written(api.read([file for file in files if file.suffix == ".swift"]))
     return {
         "lines of code that an app links": sum(map(code_lines, files)),
         "files that an app links": len(files),
-        "public types": len(types),
-        "public declarations": declarations,
+        "public types": len({name.split(".")[-1] for name, kind in declared if kind in api.TYPES}),
+        "public declarations": len(declared),
         "files in the largest cycle": largest_cycle(targets),
     }
 
