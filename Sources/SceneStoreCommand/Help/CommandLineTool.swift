@@ -74,8 +74,10 @@ struct CommandLineTool: Sendable {
             }
             PrivateFolder.sweep()
             var context = context
-            context.unpacked = try UnpackedStore(invocation, context)
-            defer { context.unpacked?.remove() }
+            let unpacked =
+                context.unpacked == nil ? try UnpackedStore(invocation, context) : nil
+            defer { unpacked?.remove() }
+            context.unpacked = unpacked ?? context.unpacked
             // Programs get UTC.
             let isLocal =
                 invocation.flag("local")

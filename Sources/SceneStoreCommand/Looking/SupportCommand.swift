@@ -197,11 +197,11 @@ extension CommandContext {
     func answer(to words: [String]) -> (bytes: [UInt8], errors: [UInt8], status: ExitStatus) {
         let text = Captured()
         let errors = Captured()
-        let inner = CommandContext(
-            output: text.output, errorOutput: errors.output, terminal: Terminal(),
-            environment: environment, clock: clock, currentDirectory: currentDirectory,
-            readLine: { () throws(Interrupted) in nil }, isInterrupted: isInterrupted,
-            table: table, completionSources: [])
+        var inner = self
+        (inner.output, inner.errorOutput) = (text.output, errors.output)
+        inner.terminal = Terminal()
+        inner.readLine = { () throws(Interrupted) in nil }
+        inner.completionSources = []
         let tool = CommandLineTool(table: table)
         let status = tool.run(words, inner)
         return (text.bytes, errors.bytes, status)

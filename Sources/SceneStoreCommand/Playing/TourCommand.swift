@@ -34,7 +34,10 @@ enum TourCommand {
             output: ScenarioPlayer.Output(line: { _ in }, failure: { _ in }))
         player.beforeStep = context.checkInterruption
         _ = try player.play()
-        let inner = context.looking(at: store)
+        // The store that is asked where none is named.
+        let outer = context.environment
+        var inner = context
+        inner.environment = Environment { $0 == "SCENESTORE" ? store : outer[$0] }
         for (question, words) in questions {
             try context.output.line("\(question, .bold)")
             try context.output.line("\("$ scenestore \(words.joined(separator: " "))", .dim)")
@@ -80,16 +83,4 @@ enum TourCommand {
         ("Which earlier states does it have?", ["history", "Travel"]),
         ("Is anything wrong, and what fixes it?", ["doctor"]),
     ]
-}
-
-extension CommandContext {
-    /// The same world with another store where none is named.
-    fileprivate func looking(at path: String) -> CommandContext {
-        let outer = environment
-        return CommandContext(
-            output: output, errorOutput: errorOutput, terminal: terminal,
-            environment: Environment { $0 == "SCENESTORE" ? path : outer[$0] }, clock: clock,
-            currentDirectory: currentDirectory, readLine: readLine, isInterrupted: isInterrupted,
-            table: table, completionSources: completionSources)
-    }
 }

@@ -1,21 +1,21 @@
 /// What a command sees of the world; tests give another one.
 struct CommandContext {
     /// Data.
-    let output: Output
+    var output: Output
     /// Everything else.
-    let errorOutput: Output
-    let terminal: Terminal
-    let environment: Environment
+    var errorOutput: Output
+    var terminal: Terminal
+    var environment: Environment
     let clock: CommandClock
     /// Absolute; relative paths begin here.
     let currentDirectory: String
     /// Reads a line of the person's answer, without its end; nil at the end of the input.
-    let readLine: () throws(Interrupted) -> String?
+    var readLine: () throws(Interrupted) -> String?
     /// Whether Ctrl-C was pressed.
     let isInterrupted: @Sendable () -> Bool
     /// All commands, for help and completions.
     let table: CommandTable
-    let completionSources: [CompletionSource]
+    var completionSources: [CompletionSource]
     /// The store of an archive that the command line names.
     var unpacked: UnpackedStore?
 
