@@ -274,10 +274,11 @@ struct Doctor {
                     fix: "\(advice("repair")) builds a sound store of this version in its place")
                 return
             }
-            let missing = try? context.migrationPlan(at: directory).names.listed(with: "and")
-            bad(
-                code, error.message + (code == .olderVersion ? "; it lacks \(missing ?? "")" : ""),
-                fix: fix)
+            var message = error.message
+            if code == .olderVersion, let plan = try? context.migrationPlan(at: directory) {
+                message += "; it lacks \(plan.names.listed(with: "and"))"
+            }
+            bad(code, message, fix: fix)
             return
         } catch let error as CommandError where error.status == .damaged {
             let count = StorePlace(directory).salvageable()?.openSessions ?? 0
