@@ -53,29 +53,22 @@ enum InstructionsBenchmark {
         Growth(name: "recovery, 2 000 sessions to 500", probe: .recover, size: 500),
         Growth(name: "simulate, 200 windows to 50", probe: .simulateWindows, size: 50),
         Growth(name: "simulate, 100 launches to 25", probe: .simulateLaunches, size: 25),
-        Growth(
-            name: "closing a window behind, of 4 000 to one of 10", probe: .closeBehind, size: 10,
-            factor: 400, rounds: 7, gate: 1.1),
-        Growth(
-            name: "closing a window in front, of 4 000 to one of 10", probe: .close, size: 10,
-            factor: 400, rounds: 7, gate: 1.12),
-        Growth(
-            name: "a link that conditions take, with 4 000 windows to 10", probe: .link, size: 10,
-            factor: 400, rounds: 7, gate: 1.12),
-        Growth(
-            name: "a link to a named window of 4 000 to one of 10", probe: .linkTo, size: 10,
-            factor: 400, rounds: 7, gate: 1.12),
-        Growth(
-            name: "acknowledging a link, with 4 000 windows to 10", probe: .acknowledge, size: 10,
-            factor: 400, rounds: 7, gate: 1.12),
-        Growth(
-            name: "a new window beside 4 000 to beside 10", probe: .newWindow, size: 10,
-            factor: 400, rounds: 7, gate: 1.12),
-        Growth(
-            name: "moving a window of 4 000 to the background, to one of 10", probe: .leave,
-            size: 10, factor: 400, rounds: 7, gate: 1.12),
+        besideMany("closing a window behind, of 4 000 to one of 10", .closeBehind, 1.1),
+        besideMany("closing a window in front, of 4 000 to one of 10", .close),
+        besideMany("a link that conditions take, with 4 000 windows to 10", .link),
+        besideMany("a link to a named window of 4 000 to one of 10", .linkTo),
+        besideMany("acknowledging a link, with 4 000 windows to 10", .acknowledge),
+        besideMany("a new window beside 4 000 to beside 10", .newWindow),
+        besideMany("moving a window of 4 000 to the background, to one of 10", .leave),
         Growth(name: "quitting with 4 000 windows to 1 000", probe: .quit, size: 1_000),
     ]
+
+    /// An event of one window, which costs the same beside any number of others.
+    private static func besideMany(
+        _ name: String, _ probe: ProbeKind, _ gate: Double = 1.12
+    ) -> Growth {
+        Growth(name: name, probe: probe, size: 10, factor: 400, rounds: 7, gate: gate)
+    }
 
     /// `find --values` in four times the sessions.
     private static func find(_ context: BenchmarkContext) throws -> [Measurement] {

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreTesting
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -16,9 +17,11 @@ enum GrowthProbe {
         bytes.replaceSubrange(0..<4_096, with: Data(repeating: 0x5A, count: 4_096))
         try bytes.write(to: file)
         var found = 0
+        var options = LibrarySide.options
+        options.corruption = .salvage
         try InstructionCount.counted {
             let store = try SceneSessionStore.open(
-                at: .directory(container), options: LibrarySide.options)
+                at: .directory(container), options: options)
             found = try store.openRecords().count
             try store.close()
         }
