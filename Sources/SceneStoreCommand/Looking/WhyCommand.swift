@@ -134,7 +134,10 @@ private struct WhyPage {
                 endings[launch.number] == .died
                 && (isBlamed && launch.number == launches.first?.number
                     || events.contains { $0.kind == .blame })
-            if let (outcome, reason) = outcome(events, diedThere: isKiller) {
+            if let (outcome, reason) = outcome(
+                events, diedThere: isKiller,
+                isUnfinished: endings[launch.number] == .died && launch.expected == nil)
+            {
                 past.append((launch, outcome, reason))
             } else if try !store.journal.events(
                 session: nil, launch: launch.number, limit: 1
@@ -149,7 +152,7 @@ private struct WhyPage {
     /// What the journal says became of a session at a launch whose ledger doesn't name it: that of a
     /// process that died early was never written. Nil if the session got no scene.
     private static func outcome(
-        _ events: [StoreEvent], diedThere: Bool
+        _ events: [StoreEvent], diedThere: Bool, isUnfinished: Bool
     ) -> (outcome: String, reason: String)? {
         let restoration = events.filter { $0.kind.rawValue == "restoration" }
             .max { $0.generation < $1.generation }
@@ -164,6 +167,10 @@ private struct WhyPage {
         }
         if isWithheld {
             return (LaunchOutcome.withheld.rawValue, restoration?.reason ?? "")
+        }
+        // Every decision of a launch is stored with its plan, before any window is there.
+        if restoration != nil, isUnfinished {
+            return ("died", "the process died while it launched, perhaps before this window")
         }
         let isThere = restoration != nil || events.contains { $0.kind == .create }
         return isThere ? (LaunchOutcome.restored.rawValue, "") : nil

@@ -252,6 +252,29 @@ struct OneTruthTests {
         #expect(info["lastLaunch"]?.objectValue?["expected"] == numbers.last?["expected"])
     }
 
+    @Test("L-76 why says of no window that a launch restored it which died before that")
+    func unfinished() throws {
+        let fixture = try Fixture(
+            """
+            delegate provider=Editor
+            manifest many.plist
+            policy reconnect=all
+            launch
+            state A com.example.edit title="First" n:i=1
+            wait 1s
+            new-scene
+            state B com.example.edit title="Second" n:i=2
+            wait 20s
+            quit
+            kill during=restore:B
+            launch
+
+            """)
+        let launches = try fixture.run("why", "First", "--json").objects().first?["launches"]?
+            .arrayValue?.compactMap { $0.objectValue?.text("outcome") }
+        #expect(launches == ["died"])
+    }
+
     @Test("S-63 diff names a window by its title")
     func differingTitles() throws {
         let (first, second) = (try EditedFixture(), try EditedFixture())
