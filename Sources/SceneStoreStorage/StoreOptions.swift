@@ -247,14 +247,6 @@ extension SceneSessionStore {
     }
 }
 
-/// An older file replaced the store between two openings.
-package struct StoreRollback: Sendable, Hashable {
-    /// When the newer store was closed; nil if it isn't recorded.
-    package var closedAt: Int64?
-    /// When the present store was used last.
-    package var lastUsedAt: Int64
-}
-
 extension SceneSessionStore {
     /// The ways in which an owner treats a store that is older than the one that it closed.
     ///
@@ -286,7 +278,7 @@ extension SceneSessionStore {
     /// It has the time when the newer store was closed, nil if it isn't recorded, and the time when the
     /// present store was used last, in milliseconds since 1970.
     public var rollback: (closedAt: Int64?, lastUsedAt: Int64)? {
-        database.withLock { $0.damage.rollback.map { ($0.closedAt, $0.lastUsedAt) } }
+        database.withLock { $0.damage.rollback }
     }
 }
 

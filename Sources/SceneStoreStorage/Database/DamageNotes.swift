@@ -7,7 +7,7 @@ package struct DamageNotes {
     /// The exchanges of stores among what was noticed, of which no app was told yet.
     var untold: Set<String> = []
     /// What was put in the place of a newer store.
-    package var rollback: StoreRollback?
+    package var rollback: (closedAt: Int64?, lastUsedAt: Int64)?
     /// What was noticed since it was asked for last.
     package var diagnostics: [Diagnostic] = []
     /// Rows that failed their checksum.

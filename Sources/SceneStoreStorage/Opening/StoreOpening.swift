@@ -375,7 +375,7 @@ struct StoreOpening {
         let contents = try SchemaCheck.contents(of: connection)
         let row: StoreRow
         let sealer: RowSealer
-        var rollback: StoreRollback?
+        var rollback: (closedAt: Int64?, lastUsedAt: Int64)?
         if version == 0, contents.isEmpty {
             // An owner has written here before: what it wrote was in a log that is lost.
             guard (lost.debt?.epoch ?? 0) == 0 || holdsAll else {
@@ -713,16 +713,17 @@ extension StoreOpening {
     mutating func rollback(
         _ row: StoreRow, _ connection: Connection, sealer: RowSealer,
         after farewell: OwnerLock.Farewell?
-    ) throws(SceneStoreError) -> StoreRollback? {
+    ) throws(SceneStoreError) -> (closedAt: Int64?, lastUsedAt: Int64)? {
         guard let farewell,
             row.ownerEpoch < farewell.epoch
                 || row.generation < farewell.closing?.generation ?? 0
         else {
             return nil
         }
-        let found = StoreRollback(
+        let found = (
             closedAt: farewell.closing?.time,
-            lastUsedAt: try Self.lastUse(row, connection, sealer: sealer))
+            lastUsedAt: try Self.lastUse(row, connection, sealer: sealer)
+        )
         guard options.rollback == .accept || options.access == .reader else {
             throw SceneStoreError(
                 .rolledBack, Self.message(found), path: ContainerName.store)
@@ -754,7 +755,7 @@ extension StoreOpening {
         }
     }
 
-    private static func message(_ found: StoreRollback) -> String {
+    private static func message(_ found: (closedAt: Int64?, lastUsedAt: Int64)) -> String {
         let closed = found.closedAt.map { " on \(Self.date($0))" } ?? ""
         return "an older file was put in the place of the store that was closed\(closed); this one "
             + "was last used on \(Self.date(found.lastUsedAt))"
