@@ -49,10 +49,7 @@ package struct Engine: Sendable {
 
     /// Whether a session that connects gets its state, unless its guard refuses it or it is lost (L-76).
     mutating func decision(about record: SessionRecord) -> DecisionRecord {
-        let status = judge(record).restoration
-        return DecisionRecord(
-            .restoration, session: record.id, outcome: status.rawValue,
-            reason: rules.reason(for: status, of: record, hasState: record.hasState))
+        rules.decision(judge(record).restoration, of: record, hasState: record.hasState)
     }
 }
 

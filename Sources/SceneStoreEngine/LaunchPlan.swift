@@ -236,7 +236,7 @@ package struct LaunchPlan: Sendable {
             arrival: settled(arrival, record.key, record.role))
         reasons[record.key] = reason
         if connecting.count == 1 {
-            decide(.provider, nil, "not-asked", "what is remembered has its configuration")
+            steps.append(.decide(.notAsked()))
         }
         var connection = connection(.remembered(record), arrival, handing: places)
         connection.planned = engine.decision(about: record)
@@ -411,8 +411,9 @@ extension LaunchPlan {
         var verdict = Verdict(
             fate: places[record.key] ?? .stays, reason: reasons[record.key] ?? "",
             restoration: restoration,
-            restorationReason: rules.reason(
-                for: restoration, of: record, hasState: record.hasState),
+            restorationReason: rules.decision(
+                restoration, of: record, hasState: record.hasState
+            ).reason,
             hasState: record.hasState,
             configuration: rules.configuration(of: record, .current), isReconfigured: false,
             isStale: record.isStale)

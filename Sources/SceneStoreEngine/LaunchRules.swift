@@ -212,11 +212,13 @@ package struct LaunchRules: Sendable {
             : "the processes that restored it died \(judged(record).crashCount) times in a row"
     }
 
-    /// Why a session's state is or is not handed to the app, in words.
-    package func reason(
-        for status: RestorationStatus, of record: SessionRecord, hasState: Bool
-    ) -> String {
-        status.reason(hasState: hasState) ?? heldReason(of: record)
+    /// Whether a session's state is handed to the app, with the reason in words (L-76).
+    package func decision(
+        _ status: RestorationStatus, of record: SessionRecord, hasState: Bool
+    ) -> DecisionRecord {
+        DecisionRecord(
+            .restoration, session: record.id, outcome: status.rawValue,
+            reason: status.reason(hasState: hasState) ?? heldReason(of: record))
     }
 
     /// What the manifest makes of a remembered configuration (L-50).

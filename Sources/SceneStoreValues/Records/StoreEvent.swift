@@ -270,4 +270,11 @@ extension DecisionRecord {
     package static var handledPayload: DecisionRecord {
         DecisionRecord(.target, outcome: "handled", reason: "the app handled it itself")
     }
+
+    /// The provider is not asked for what is remembered: for a session, or for all of a launch (L-03).
+    package static func notAsked(session: SceneSession.ID? = nil) -> DecisionRecord {
+        DecisionRecord(
+            .provider, session: session, outcome: "not-asked",
+            reason: "what is remembered has its configuration")
+    }
 }

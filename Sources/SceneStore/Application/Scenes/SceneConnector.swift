@@ -98,16 +98,12 @@ struct SceneConnector {
         stored.session.restoration = restorationStatus(judged.restoration, of: stored)
         let (identifier, restoration) = (stored.session.id, stored.session.restoration)
         if planned == nil {
-            application.decide(
-                .provider, session: identifier, "not-asked",
-                "the session is remembered with its configuration")
+            application.decide(.notAsked(session: identifier))
         }
         let hasState =
             if case .some = stored.session.stateRestorationActivity { true } else { false }
-        let reason = application.engine.rules.reason(
-            for: restoration, of: record, hasState: hasState)
-        let decision = DecisionRecord(
-            .restoration, session: identifier, outcome: restoration.rawValue, reason: reason)
+        let decision = application.engine.rules.decision(
+            restoration, of: record, hasState: hasState)
         application.decide(decision, isStored: decision == planned)
         if let withheld = withhold(record, stored.session) {
             stored.session.withheldState = withheld
@@ -116,7 +112,7 @@ struct SceneConnector {
             application.book.note(
                 restoration.outcome, identifier,
                 restoration == .withheld && stored.session.withheldState == .lost
-                    ? "the state that was saved last is lost" : reason)
+                    ? "the state that was saved last is lost" : decision.reason)
         }
     }
 
