@@ -241,7 +241,7 @@ extension ContainerExamination {
         }
         return try translating("finishing what was interrupted") {
             let folder = try ContainerFolder.open(directory, access: .owner)
-            let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+            let lock = try OpeningLock.acquire(folder, timeout: options.ownerTimeout)
             try SetAside.finishInterrupted(folder)
             // Given back as by a process that died: the next owner takes all care.
             _ = lock.take()

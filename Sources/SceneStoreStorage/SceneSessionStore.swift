@@ -63,7 +63,7 @@ import Synchronization
 public final class SceneSessionStore: Sendable {
     package let database: DatabaseLock
     /// The application that runs on the store.
-    let held = Mutex(HeldClaim())
+    let held = Mutex(ClaimHolder())
     /// Whether this object owns the container and may write.
     public let isOwner: Bool
     /// The problems that were found while the store was opened and did not prevent it.
@@ -125,8 +125,8 @@ public final class SceneSessionStore: Sendable {
             do throws(SceneStoreError) {
                 try db.checkHolding()
                 let result = try body(db)
-                if db.isHeldOrRefused {
-                    try Database.afterHeld(&db)
+                if db.hasRefused {
+                    try Database.afterRefused(&db)
                 }
                 return result
             } catch {
@@ -143,8 +143,8 @@ public final class SceneSessionStore: Sendable {
         try database.withLock { db throws(SceneStoreError) in
             try Database.wake(&db, at: location)
             db.caches.trim()
-            if db.held != nil {
-                try Database.writeHeld(&db)
+            if db.refused != nil {
+                try Database.writeRefused(&db)
             }
             do throws(SceneStoreError) {
                 return try db.withoutHolding(body)
@@ -219,27 +219,6 @@ public final class SceneSessionStore: Sendable {
             }
         }
     }
-
-    /// A stream with one element for each commit of this object (S-42).
-    ///
-    /// There is no element after a rollback, or for a call that changed nothing. Each call makes a
-    /// separate stream, which ends when the store is closed; a stream of a closed store has already
-    /// ended. Elements that are not read yet are kept, so a slow reader sees every commit.
-    package var changes: AsyncStream<StoreChange> {
-        let (stream, continuation) = AsyncStream.makeStream(of: StoreChange.self)
-        let isTold = database.withLock { db in
-            if case .closed = db.backing {
-                return false
-            }
-            db.journal.subscribers.add(continuation)
-            return true
-        }
-        if !isTold {
-            // Nothing is committed any more.
-            continuation.finish()
-        }
-        return stream
-    }
 }
 
 /// Who runs on a store. It lasts as long as the application that holds it.
@@ -248,7 +227,7 @@ package final class ApplicationClaim: Sendable {
 }
 
 /// The claim on a store, if its application is still there.
-struct HeldClaim {
+struct ClaimHolder {
     weak var holder: ApplicationClaim?
 }
 
@@ -309,7 +288,7 @@ package final class DatabaseLock: Sendable {
             defer {
                 lastGeneration.store(db.store.generation, ordering: .releasing)
                 hasNothingToTell.store(
-                    db.held == nil && db.hasNothingToTell, ordering: .releasing)
+                    db.refused == nil && db.hasNothingToTell, ordering: .releasing)
             }
             return try body(&db)
         }

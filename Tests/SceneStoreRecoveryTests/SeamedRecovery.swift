@@ -54,14 +54,14 @@ final class SeamedRecovery: StoreRecovering {
     }
 
     func recover(
-        _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
+        _ folder: ContainerFolder, opening: OpeningLock, options: SceneSessionStore.Options,
         from error: SceneStoreError, memory: Database?
     ) throws(SceneStoreError) -> [Diagnostic]? {
         if options.corruption != .fail, error.code != .diskFull {
             try checkRoom()
         }
         let found = try service.recover(
-            folder, held: held, options: options, from: error, memory: memory)
+            folder, opening: opening, options: options, from: error, memory: memory)
         try notePlaced()
         return found
     }

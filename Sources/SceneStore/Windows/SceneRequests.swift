@@ -314,3 +314,19 @@ extension Scene {
         }
     }
 }
+
+extension SceneApplication {
+    /// Activates a session or makes one, as another process asks for it; answers the session that got
+    /// a scene by it, nil when none did.
+    package func connect(
+        _ request: SceneSessionActivationRequest
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        try ending.requireNoTeardown()
+        let key = try carryOut(
+            planning { engine, skeleton throws(SceneStoreError) in
+                try engine.activate(request, in: skeleton)
+            }
+        ).first
+        return key.flatMap { live[$0]?.record.id }
+    }
+}

@@ -21,7 +21,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     case rowsSetAside
     case filesSetAside
     case lostSessions
-    case heldSessions
+    case refusedSessions
     case withheldStates
     case dyingLaunches
     case staleConfigurations

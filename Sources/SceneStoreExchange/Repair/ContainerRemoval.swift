@@ -27,7 +27,7 @@ package enum ContainerRemoval {
         do {
             let folder = try ContainerFolder.open(path, access: .owner)
             try checkNothingElse(in: folder)
-            let lock = isOwned ? nil : try HeldLock.acquire(folder, timeout: 0)
+            let lock = isOwned ? nil : try OpeningLock.acquire(folder, timeout: 0)
             for name in ContainerName.folders
             where try !keepsFolders && folder.status(of: name) != nil {
                 let inner = try folder.folder(name)

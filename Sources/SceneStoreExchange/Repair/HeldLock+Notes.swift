@@ -4,7 +4,7 @@ import SceneStoreStorage
 import SceneStoreValues
 
 /// What commands do with what an owner wrote down beside the lock.
-extension HeldLock {
+extension OpeningLock {
     /// Forgets the owners of before and what they owe: the store that is put there knows nothing of
     /// them. On the disk when this returns, or a power cut would hold that store to their commits.
     package func forgetOwners() throws(SceneStoreError) {

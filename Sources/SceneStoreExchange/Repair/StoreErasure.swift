@@ -71,7 +71,7 @@ package enum StoreErasure {
         }
         try translating("erasing the store") {
             let folder = try ContainerFolder.open(directory, access: .owner)
-            let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+            let lock = try OpeningLock.acquire(folder, timeout: options.ownerTimeout)
             try SetAside.finishInterrupted(folder)
             try eraseOtherFiles(of: folder)
             try lock.forgetStore()

@@ -39,7 +39,7 @@ extension SceneSessionStore {
             throw SceneStoreError(.invalidLocation, "only a store in a directory is repaired")
         }
         let folder = try translating { try ContainerFolder.open(directory, access: .owner) }
-        let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+        let lock = try OpeningLock.acquire(folder, timeout: options.ownerTimeout)
         try SetAside.finishInterrupted(folder)
         var report = RepairReport()
         let wasUnclean = if case .died = lock.predecessor { true } else { false }
@@ -101,7 +101,7 @@ extension SceneSessionStore {
     }
 
     private static func settle(
-        _ lock: HeldLock, _ location: Location, _ options: Options
+        _ lock: OpeningLock, _ location: Location, _ options: Options
     ) throws(SceneStoreError) {
         // Given back as by a process that died: the next owner, this one, takes all care.
         _ = lock.take()
@@ -124,7 +124,7 @@ struct StoreInspection {
     /// What is wrong. Throws what a repair can do nothing about.
     ///
     /// - Parameter lock: The caller's; nil for a store that it put there itself.
-    func findings(after lock: HeldLock?) throws(SceneStoreError) -> [Diagnostic] {
+    func findings(after lock: OpeningLock?) throws(SceneStoreError) -> [Diagnostic] {
         do {
             return try look(lock)
         } catch {
@@ -164,7 +164,7 @@ struct StoreInspection {
         return settings
     }
 
-    private func look(_ lock: HeldLock?) throws(SceneStoreError) -> [Diagnostic] {
+    private func look(_ lock: OpeningLock?) throws(SceneStoreError) -> [Diagnostic] {
         var findings: [Diagnostic] = []
         return try translating("looking at the store") {
             var lost = try LostCommits(
@@ -213,7 +213,7 @@ extension SceneSessionStore {
         return try translating("writing the salvaged store") {
             let folder = try ContainerFolder.open(
                 directory, access: .owner, createsMissing: true)
-            let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+            let lock = try OpeningLock.acquire(folder, timeout: options.ownerTimeout)
             for name in [ContainerName.store, ContainerName.log] {
                 guard try folder.status(of: name) == nil else {
                     throw SceneStoreError(

@@ -12,7 +12,7 @@ package enum StoreReplacement {
     /// - Parameters:
     ///   - store: The database.
     ///   - log: Its write-ahead log, if there is one.
-    ///   - notes: What its last owner had written down beside the lock; see ``HeldLock/notes``.
+    ///   - notes: What its last owner had written down beside the lock; see ``OpeningLock/notes``.
     ///   - location: The container.
     ///   - options: How long an owner is waited for, and the clock.
     ///   - keepsOld: Whether the old store stays in `quarantine/`.
@@ -26,7 +26,7 @@ package enum StoreReplacement {
         }
         return try translating("replacing the store") {
             let folder = try ContainerFolder.open(directory, access: .owner)
-            let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+            let lock = try OpeningLock.acquire(folder, timeout: options.ownerTimeout)
             try SetAside.finishInterrupted(folder)
             let name = try SetAside(byCommandIn: folder, at: options.clock()).replace(
                 reason: SetAside.CommandReason.replaced.rawValue, keepsOld: keepsOld

@@ -33,7 +33,7 @@ extension SceneSessionStore {
         let folder = try translating {
             try ContainerFolder.open(directory, access: .owner, createsMissing: true)
         }
-        let lock = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
+        let lock = try OpeningLock.acquire(folder, timeout: options.ownerTimeout)
         try SetAside.finishInterrupted(folder)
         try lock.forgetStore()
         let name = try SetAside(byCommandIn: folder, at: options.clock()).replace(

@@ -39,12 +39,12 @@ package final class OpenContainer {
     }
 
     /// An owned container whose store can't be opened.
-    init(folder: ContainerFolder, _ held: HeldLock) {
+    init(folder: ContainerFolder, _ opening: OpeningLock) {
         self.folder = folder
         file = nil
         identity = nil
-        known = held.restoring
-        lock = held.take()
+        known = opening.restoring
+        lock = opening.take()
     }
 
     /// A container that is only looked at.

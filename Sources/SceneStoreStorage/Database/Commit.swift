@@ -5,8 +5,8 @@ extension Database {
     /// Runs a body that changes rows, and commits.
     ///
     /// The generation has been raised when the body begins. When this throws, nothing is changed
-    /// (S-21, L-41), except after a failed sync. The database then writes no more. A body that changes
-    /// nothing commits nothing.
+    /// (S-21, S-42, L-41), except after a failed sync. The database then writes no more. A body that
+    /// changes nothing commits nothing.
     package func write<Result>(
         _ durability: Durability,
         _ body: (borrowing Transaction) throws(SceneStoreError) -> Result
@@ -75,7 +75,7 @@ extension Database {
             log.noteSynced(counters.transactions)
             container.note(durable: store.generation)
         }
-        journal.publish(generation: store.generation)
+        journal.noteCommitted()
         return result
     }
 

@@ -67,10 +67,6 @@ package final class Database: Skeleton {
         upkeep = UpkeepMarks(hasOldRows: store.containerEpoch > 1)
     }
 
-    deinit {
-        journal.subscribers.finish()
-    }
-
     /// The store's own row.
     package var store: StoreRow { fence.row }
 

@@ -1,7 +1,7 @@
 import SceneStoreSQLite
 import SceneStoreValues
 
-/// Running statements.
+/// Running statements, and reading rows that prove themselves.
 extension Database {
     /// What a body makes of a statement that is no read of one table's rows.
     package func ask<Result>(
@@ -52,66 +52,11 @@ extension Database {
         }
     }
 
-    /// Gives each whole row that is what a query asks for to a body, with its payload; nil for a
-    /// payload that is damaged.
-    package func eachWithPayload<Row: PayloadRow>(
-        _ query: RowQuery<Row>,
-        _ bind: (borrowing Statement) throws(SQLiteError) -> Void,
-        isAsked: (Row) -> Bool = { _ in true },
-        _ body: (Row, [UInt8]?) throws(SceneStoreError) -> Bool
-    ) throws(SceneStoreError) {
-        try each(query, bind) { row, statement throws(SceneStoreError) in
-            guard self.isAsked(isAsked(row), Row.table, row.id) else {
-                return true
-            }
-            return try body(row, try withPayload(statement, row) { Array($0) })
-        }
-    }
-
     fileprivate func step(_ statement: borrowing Statement) throws(SceneStoreError) -> Bool {
         do {
             return try statement.step()
         } catch {
             throw SceneStoreError(error)
-        }
-    }
-
-    /// Notes a row whose columns are of other types than its table has; throws anything else.
-    fileprivate func noteUnreadable(
-        _ statement: borrowing Statement, _ table: StoreTable, _ error: SQLiteError
-    ) throws(SceneStoreError) {
-        guard error.isOfRow else {
-            throw SceneStoreError(error)
-        }
-        try noteDamage(statement, table, "type")
-    }
-
-    /// Notes a row that fails its checksum. SQLite reads columns that an index has from the index: if
-    /// the row is whole in its own place, it is the index that is damaged.
-    fileprivate func noteFailed<Row: StoredRow>(
-        _ statement: borrowing Statement, _ query: RowQuery<Row>
-    ) throws(SceneStoreError) {
-        if !query.text.isSame(as: Row.byNumber.text), statement.columnType(at: 0) == .integer {
-            let id = try translating { try statement.integer(at: 0) }
-            if try isWhole(Row.self, id) {
-                return noteMisplaced(Row.table, id)
-            }
-        }
-        try noteDamage(statement, Row.table, "checksum")
-    }
-
-    fileprivate func noteDamage(
-        _ statement: borrowing Statement, _ table: StoreTable, _ what: String
-    ) throws(SceneStoreError) {
-        // The first column is the row's number, an alias of the rowid, which cannot be of
-        // another type.
-        do {
-            noteDamage(table, try statement.integer(at: 0), what)
-        } catch {
-            guard error.kind == .wrongType else {
-                throw SceneStoreError(error)
-            }
-            noteDamage(table, 0, what)
         }
     }
 
@@ -156,55 +101,6 @@ extension Database {
             $0.id == id
         }
     }
-
-    /// Lends a row and its payload to a body, if both are whole.
-    func withRow<Row: PayloadRow, Result>(
-        _: Row.Type, _ id: Int64,
-        _ body: (Row, UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
-    ) throws(SceneStoreError) -> Result? {
-        var result: Result?
-        try each(Row.byNumber) { statement throws(SQLiteError) in
-            try statement.bind(1, id)
-        } _: { row, statement throws(SceneStoreError) in
-            guard isAsked(row.id == id, Row.table, row.id) else {
-                return true
-            }
-            result = try withPayload(statement, row) { bytes throws(SceneStoreError) in
-                try body(row, bytes)
-            }
-            return false
-        }
-        return result
-    }
-
-    /// Lends the payload of a row to a body, if it is what the row says; else the row is noted as
-    /// damaged and the answer is nil.
-    package func withPayload<Row: PayloadRow, Result>(
-        _ statement: borrowing Statement, _ row: Row,
-        _ body: (UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
-    ) throws(SceneStoreError) -> Result? {
-        try withPayload(
-            statement, of: Row.table, id: row.id, hash: row.contentHash, body)
-    }
-
-    package func withPayload<Result>(
-        _ statement: borrowing Statement, of table: StoreTable, id: Int64, hash: Int64,
-        _ body: (UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
-    ) throws(SceneStoreError) -> Result? {
-        let index = statement.columnCount - 1
-        guard statement.columnType(at: index) == .blob else {
-            noteDamage(table, id, "payload")
-            return nil
-        }
-        return try statement.withBlob(at: index) {
-            bytes throws(SceneStoreError) -> Result? in
-            guard Database.hash(bytes) == hash else {
-                noteDamage(table, id, "payload")
-                return nil
-            }
-            return try body(bytes)
-        }
-    }
 }
 
 /// Binds one number.
@@ -228,41 +124,6 @@ extension Database {
         noteMisplaced(table, id)
         return false
     }
-
-    /// Remembers that a row answered for another one, or didn't answer, once for each table.
-    func noteMisplaced(
-        _ table: StoreTable, _ id: Int64,
-        _ finding: String = "was found where another one belongs"
-    ) {
-        guard damage.pageCheck.misplaced.insert(table).inserted else {
-            return
-        }
-        noteDamagedPages()
-        damage.diagnostics.append(
-            Diagnostic(
-                .pageDamage, .error,
-                "row \(id) of table \(table.name) \(finding): an index or a page of the file is "
-                    + "damaged", path: table.name,
-                fix: "run scenestore repair"))
-    }
-}
-
-extension Database {
-    /// Tells the next owner that pages are damaged: it salvages the store instead of opening it.
-    func noteDamagedPages() {
-        guard !damage.isNoted, !isReader else {
-            return
-        }
-        damage.isNoted = true
-        container.noteDamage()
-    }
-
-    /// The same, if that is what an error means.
-    func noteDamagedPages(_ error: SceneStoreError) {
-        if error.isOfDamage {
-            noteDamagedPages()
-        }
-    }
 }
 
 /// Looking at one row again, in the place where its number says it is.
@@ -279,87 +140,6 @@ extension Database {
         }
         return isWhole
     }
-
-    /// Whether a row's payload is what it says; also for a row without one.
-    func isPayloadWhole<Row: StoredRow>(
-        _ statement: borrowing Statement, of row: Row
-    ) throws(SceneStoreError) -> Bool {
-        guard let hash = row.payloadHash else {
-            return true
-        }
-        return try withPayload(statement, of: Row.table, id: row.id, hash: hash) { _ in true }
-            ?? false
-    }
-}
-
-/// Writing rows so that the digests stay in step.
-extension Database {
-    /// A session's scene storage.
-    package func storageRows(_ key: Int64) throws(SceneStoreError) -> [StorageRow] {
-        try rows(Queries.storageValues, number(key)) { $0.sessionID == key }
-    }
-
-    /// A session's row, of this epoch; nil when there is none or it is damaged.
-    package func session(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session? {
-        if let session = caches[key] {
-            return session
-        }
-        guard let row = try row(SessionRow.self, key), row.epoch == store.containerEpoch else {
-            return nil
-        }
-        let session = StoreCaches.Session(row: row)
-        caches.insert(session)
-        return session
-    }
-
-    /// A session that must be there.
-    package func knownSession(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session {
-        guard let session = try session(key) else {
-            throw SceneStoreError(.noSuchSession, "no session has the key \(key)")
-        }
-        return session
-    }
-
-    /// A session that must be there and be open.
-    func openSession(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session {
-        let session = try knownSession(key)
-        guard session.row.isOpen else {
-            throw SceneStoreError(
-                .noSuchSession, "the session with the key \(key) was discarded; reopen it first")
-        }
-        return session
-    }
-
-    /// A session's states without their payloads, oldest first.
-    package func states(of session: StoreCaches.Session) throws(SceneStoreError) -> [StateRow] {
-        if let states = session.states {
-            return states
-        }
-        let key = session.row.id
-        let states = try rows(
-            Queries.stateSlots, Database.range(of: key), isAsked: { $0.id >> 8 == key })
-        session.states = states
-        if session.isOlder(than: states) {
-            noteOldSession(session.row)
-        }
-        return states
-    }
-
-    /// Remembers a row that failed its checksum, once.
-    package func noteDamage(
-        _ table: StoreTable, _ id: Int64, _ what: String, session: String? = nil
-    ) {
-        let row = DamagedRow(table: table, id: id, reason: what)
-        guard damage.rows.insert(row).inserted else {
-            return
-        }
-        damage.diagnostics.append(
-            Diagnostic(
-                .damagedRow, .error,
-                "row \(id) of table \(table.name) fails its \(what) check and counts as absent",
-                fix: "it is set aside in idle time; see the table quarantined_row",
-                sessionIdentifier: session.map { SceneSession.ID($0) }))
-    }
 }
 
 extension Database {
@@ -371,13 +151,5 @@ extension Database {
             try statement.bind(1, key << 8)
             try statement.bind(2, key << 8 | 255)
         }
-    }
-
-    package static func hash(_ bytes: UnsafeRawBufferPointer) -> Int64 {
-        Int64(bitPattern: ContentHash.hash(bytes))
-    }
-
-    package static func hash(_ bytes: [UInt8]) -> Int64 {
-        Int64(bitPattern: ContentHash.hash(bytes))
     }
 }

@@ -74,7 +74,7 @@ extension SceneSessionStore {
     /// anything of this process is written. Does nothing where nothing is salvaged.
     package func reopenDamaged() throws(SceneStoreError) {
         try database.withLock { db throws(SceneStoreError) in
-            guard db.damage.isNoted, db.held == nil, db.connection.role == .owner,
+            guard db.damage.isNoted, db.refused == nil, db.connection.role == .owner,
                 db.options.corruption != .fail
             else {
                 return

@@ -2,12 +2,6 @@ import SceneStoreMigrations
 import SceneStoreSQLite
 import SceneStoreValues
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Opening a store: checks first, then SQLite, then the schema; no row is scanned (S-10, S-13).
 ///
 ///     folder -> lock -> files -> log -> SQLite -> schema -> store's row -> owner's mark
@@ -34,7 +28,7 @@ struct StoreOpening {
     /// Whether that left the damaged one in its place.
     var isLeftDamaged = false
     /// What is damaged in the file, when that is known: it is set aside without another look.
-    var damage: HeldWrites.KnownDamage?
+    var damage: RefusedWrites.KnownDamage?
     /// Whether an earlier owner came upon damage, so that all rows are looked at.
     private var isSuspect = false
     /// What a process that died while it recovered the store had built: the names of the files.
@@ -119,10 +113,10 @@ struct StoreOpening {
     private mutating func openOwned(
         _ folder: ContainerFolder, mayRecover: Bool
     ) throws(SceneStoreError) -> Database? {
-        let held = try HeldLock.acquire(folder, timeout: options.ownerTimeout)
-        if let refusal = held.refusal {
+        let opening = try OpeningLock.acquire(folder, timeout: options.ownerTimeout)
+        if let refusal = opening.refusal {
             // Kept all the same: an app that goes on in memory is the only one that shows windows.
-            keep(OpenContainer(folder: folder, held), held, refusal)
+            keep(OpenContainer(folder: folder, opening), opening, refusal)
             throw refusal
         }
         options.whenOwned?(folder)
@@ -130,9 +124,9 @@ struct StoreOpening {
         var connection: Connection?
         do throws(SceneStoreError) {
             note(try recovery.finishInterrupted(folder))
-            let file = try files(folder, held)
+            let file = try files(folder, opening)
             note(file.warnings)
-            guard let lock = held.take() else {
+            guard let lock = opening.take() else {
                 throw Database.ownershipLost
             }
             // A store that was put in the place of a damaged one owes nothing.
@@ -147,11 +141,11 @@ struct StoreOpening {
                 throw damage.cause
             }
             let log = ForeignLogCheck(
-                file.log, in: folder, after: held.farewell, connectionOptions(.immutable))
+                file.log, in: folder, after: opening.farewell, connectionOptions(.immutable))
             guard !log.isForeign else {
                 throw ForeignLogCheck.error
             }
-            let lost = try lostCommits(folder, debt, isLockJunk: held.isJunk)
+            let lost = try lostCommits(folder, debt, isLockJunk: opening.isJunk)
             var settings = connectionOptions(.owner)
             settings.identity = file.identity
             let opened = try connect(folder.storePath, settings)
@@ -163,7 +157,7 @@ struct StoreOpening {
                 try checkPages(opened)
             }
             // What recovery has put there is what it is.
-            let db = try finish(opened, owned, lost, after: mayRecover ? held.farewell : nil)
+            let db = try finish(opened, owned, lost, after: mayRecover ? opening.farewell : nil)
             // Nothing is recovered, so nobody goes on with it.
             for name in drafts {
                 try? folder.remove(name)
@@ -177,17 +171,17 @@ struct StoreOpening {
             // A log whose file is missing is not salvaged under a process that goes on without it.
             let isLeft = mustExist && error.code == .orphanedWAL && !isLogAlone
             guard mayRecover, !isLeft,
-                let found = try recovered(folder, held, container, from: error)
+                let found = try recovered(folder, opening, container, from: error)
             else {
-                if error.code == .rolledBack || held.farewell != nil && isLogAlone {
+                if error.code == .rolledBack || opening.farewell != nil && isLogAlone {
                     // Nobody has died, and the next opening is to find the same.
-                    try container?.release(at: held.closing)
-                } else if container == nil, held.farewell != nil,
-                    !HeldWrites.isRefusedOpening(error)
+                    try container?.release(at: opening.closing)
+                } else if container == nil, opening.farewell != nil,
+                    !RefusedWrites.isRefusedOpening(error)
                 {
-                    try held.release(at: held.closing)
+                    try opening.release(at: opening.closing)
                 }
-                keep(container ?? OpenContainer(folder: folder, held), held, error)
+                keep(container ?? OpenContainer(folder: folder, opening), opening, error)
                 throw error
             }
             diagnostics += found
@@ -196,32 +190,32 @@ struct StoreOpening {
             hasBegunAnew = holdsAll && error.code != .rolledBack && !isLogAlone
             if error.code == .rolledBack {
                 try container?.release()
-            } else if isLogAlone, held.farewell != nil {
-                try container?.release(at: held.closing)
+            } else if isLogAlone, opening.farewell != nil {
+                try container?.release(at: opening.closing)
             }
             // The container is owned until here.
-            withExtendedLifetime((held, container)) {}
+            withExtendedLifetime((opening, container)) {}
             return nil
         }
     }
 
     /// Puts another store in the place of a damaged one; nil when the error is no reason for that.
     private mutating func recovered(
-        _ folder: ContainerFolder, _ held: HeldLock, _ container: OpenContainer?,
+        _ folder: ContainerFolder, _ opening: OpeningLock, _ container: OpenContainer?,
         from error: SceneStoreError
     ) throws(SceneStoreError) -> [Diagnostic]? {
         let damaged = Self.file(folder)
         do throws(SceneStoreError) {
             if error.code != .rolledBack, error.code != .orphanedWAL {
-                try prepareMemory(held)
+                try prepareMemory(opening)
             }
             return try recovery.recover(
-                folder, held: held, options: options, from: error, memory: memory)
+                folder, opening: opening, options: options, from: error, memory: memory)
         } catch let failure {
             // What fails after the exchange leaves the new store in its place.
             isRecoveryRefused = error.code != .rolledBack
             isLeftDamaged = isRecoveryRefused && Self.file(folder) == damaged
-            keep(container ?? OpenContainer(folder: folder, held), held, failure)
+            keep(container ?? OpenContainer(folder: folder, opening), opening, failure)
             throw failure
         }
     }
@@ -232,18 +226,19 @@ struct StoreOpening {
     }
 
     /// What is in memory is about to be put in the store's place.
-    private mutating func prepareMemory(_ held: HeldLock) throws(SceneStoreError) {
-        try memory?.outrank(held)
+    private mutating func prepareMemory(_ opening: OpeningLock) throws(SceneStoreError) {
+        try memory?.outrank(opening)
         mayHaveBegunAnew = holdsAll
     }
 
     /// Keeps the container for who goes on in memory.
     private mutating func keep(
-        _ container: OpenContainer, _ held: HeldLock, _ error: SceneStoreError
+        _ container: OpenContainer, _ opening: OpeningLock, _ error: SceneStoreError
     ) {
-        if mayHold && !mustExist || holdsAll, container.isOwned, HeldWrites.isRefusedOpening(error)
+        if mayHold && !mustExist || holdsAll, container.isOwned,
+            RefusedWrites.isRefusedOpening(error)
         {
-            owned = (container, held.debt)
+            owned = (container, opening.debt)
         }
     }
 
@@ -254,10 +249,10 @@ struct StoreOpening {
     }
 
     private mutating func files(
-        _ folder: ContainerFolder, _ held: HeldLock
+        _ folder: ContainerFolder, _ opening: OpeningLock
     ) throws(SceneStoreError) -> StoreFile {
         do throws(SceneStoreError) {
-            return try checkedFiles(folder, held)
+            return try checkedFiles(folder, opening)
         } catch {
             // What is in the log is in memory, too.
             guard holdsAll, error.code == .orphanedWAL else {
@@ -265,21 +260,21 @@ struct StoreOpening {
             }
             replacements.append(
                 try recovery.keepOrphanedLog(in: folder, time: options.clock()))
-            return try checkedFiles(folder, held)
+            return try checkedFiles(folder, opening)
         }
     }
 
     private mutating func checkedFiles(
-        _ folder: ContainerFolder, _ held: HeldLock
+        _ folder: ContainerFolder, _ opening: OpeningLock
     ) throws(SceneStoreError) -> StoreFile {
-        try translating { try prepareFiles(folder, held) }
+        try translating { try prepareFiles(folder, opening) }
     }
 
     /// Looks at the files before SQLite does; makes an empty store where there is none.
     private mutating func prepareFiles(
-        _ folder: ContainerFolder, _ held: HeldLock
+        _ folder: ContainerFolder, _ opening: OpeningLock
     ) throws -> StoreFile {
-        if case .died = held.predecessor {
+        if case .died = opening.predecessor {
             // One that recovery goes on with is taken by the name that it gives it.
             drafts = try folder.removeLeftovers(sparesDrafts: true)
             // After a failed sync the cache may show what the disk never took.
@@ -292,7 +287,7 @@ struct StoreOpening {
             throw ContainerError(.missing, "there is no store", file: ContainerName.store)
         }
         if let memory {
-            try prepareMemory(held)
+            try prepareMemory(opening)
             try recovery.place(memory, in: folder)
             hasBegunAnew = true
         } else {
@@ -441,19 +436,19 @@ struct StoreOpening {
             try db.container.checkIndex()
             return db
         } catch {
-            guard mayHold, HeldWrites.isRefusedOpening(error) else {
+            guard mayHold, RefusedWrites.isRefusedOpening(error) else {
                 throw error
             }
-            let held: Database
+            let memory: Database
             do throws(SceneStoreError) {
-                held = try db.inMemory(error, db.options)
+                memory = try db.inMemory(error, db.options)
             } catch _ {
                 throw error
             }
             // The mark that was refused may be in the file all the same.
-            held.held?.failedOpenings = 1
-            try held.markOwner()
-            return held
+            memory.refused?.failedOpenings = 1
+            try memory.markOwner()
+            return memory
         }
     }
 
@@ -622,192 +617,5 @@ extension StoreOpening {
                 path: ContainerName.store)
         }
         db.damage = DamageNotes()
-    }
-}
-
-extension StoreOpening {
-    /// A live store is read beside its owner, another one through a private copy; neither changes
-    /// or makes a file of the container.
-    mutating func openToRead(_ path: String) throws(SceneStoreError) -> Database {
-        var attempts = 0
-        while true {
-            do {
-                return try openToReadOnce(path)
-            } catch {
-                // The owner came or went in between, and its log with it.
-                attempts += 1
-                let isPassing =
-                    error.code == .ioError || error.code == .busy
-                    || error.code == .replaced || error.code == .orphanedWAL
-                    || (error.code == .missing && error.path == ContainerName.log)
-                guard isPassing, attempts < 10 else {
-                    throw error
-                }
-                // Longer each time, a quarter of a second in all: an owner between taking its lock
-                // and opening its files, or between closing them and giving the lock up, is quick.
-                Pause.milliseconds(attempts * attempts)
-            }
-        }
-    }
-
-    private mutating func openToReadOnce(_ path: String) throws(SceneStoreError) -> Database {
-        diagnostics = []
-        let applicationID = SchemaMigration.applicationID
-        return try translating("the store cannot be read") {
-            let isCopied = options.lenience.contains(.anyPlace)
-            let folder =
-                try isCopied
-                ? ContainerFolder.inspect(path) : ContainerFolder.open(path, access: .reader)
-            guard let file = try folder.checkStore(applicationID: applicationID) else {
-                throw ContainerError(.missing, "there is no store", file: ContainerName.store)
-            }
-            note(file.warnings)
-            let isOwned = try !isCopied && owned == nil && OwnerLock.owner(of: folder) != nil
-            let isAtRest = try isOwned ? Self.isAtRest(folder) : false
-            if isOwned, !isAtRest {
-                var settings = connectionOptions(.reader)
-                settings.identity = file.identity
-                return try finish(
-                    try connect(folder.storePath, settings),
-                    OpenContainer(reading: folder))
-            }
-            // Before the files are copied: an owner that comes meanwhile owes nothing.
-            let lost =
-                try isAtRest
-                ? LostCommits(debt: nil)
-                : LostCommits(
-                    folder, debt: owned.map(\.debt) ?? OwnerLock.debt(of: folder),
-                    isLockJunk: owned == nil && OwnerLock.isJunk(in: folder))
-            let noted = try OwnerLock.durable(of: folder)
-            let farewell = try isAtRest ? nil : OwnerLock.farewell(of: folder)
-            let (connection, leavesLogOut) = try ForeignLogCheck(
-                file.log, in: folder, after: farewell, connectionOptions(.copy)
-            ).copy()
-            // An owner notes what it made durable whenever it comes to rest.
-            if isAtRest, try OwnerLock.durable(of: folder) != noted {
-                connection.abandon()
-                throw ContainerError(.unstable, "the store changes while it is copied; try again")
-            }
-            if leavesLogOut {
-                diagnostics.append(ForeignLogCheck.finding)
-            }
-            return try finish(
-                connection, OpenContainer(reading: folder),
-                leavesLogOut ? LostCommits(debt: lost.debt) : lost, after: farewell)
-        }
-    }
-
-    /// Whether no owner has the store open in SQLite now: it left no index of the log, and nothing
-    /// in the log.
-    private static func isAtRest(_ folder: ContainerFolder) throws(ContainerError) -> Bool {
-        guard try folder.status(of: ContainerName.index) == nil else {
-            return false
-        }
-        return try folder.status(of: ContainerName.log)?.size ?? 0 == 0
-    }
-}
-
-extension StoreOpening {
-    /// Looks whether the store is the one that was closed last, or a later one. Who only
-    /// looks is told; an owner does as its options say.
-    mutating func rollback(
-        _ row: StoreRow, _ connection: Connection, sealer: RowSealer,
-        after farewell: OwnerLock.Farewell?
-    ) throws(SceneStoreError) -> (closedAt: Int64?, lastUsedAt: Int64)? {
-        guard let farewell,
-            row.ownerEpoch < farewell.epoch
-                || row.generation < farewell.closing?.generation ?? 0
-        else {
-            return nil
-        }
-        let found = (
-            closedAt: farewell.closing?.time,
-            lastUsedAt: try Self.lastUse(row, connection, sealer: sealer)
-        )
-        guard options.rollback == .accept || options.access == .reader else {
-            throw SceneStoreError(
-                .rolledBack, Self.message(found), path: ContainerName.store)
-        }
-        diagnostics.append(
-            Diagnostic(
-                .rolledBack, .warning, Self.message(found), path: ContainerName.store,
-                fix: "put the newer file back while no app runs, if this was not meant"))
-        return found
-    }
-
-    static var otherStore: Diagnostic {
-        Diagnostic(
-            .otherStore, .warning,
-            "another store's file was put in the place of the one that was open here last",
-            path: ContainerName.store,
-            fix: "put the store's own file back while no app runs, if this was not meant")
-    }
-
-    /// Throws when a launch is in the store that its own row doesn't know of. No older file has one:
-    /// this is a page that went back, and the next launch could not be noted.
-    func checkLaunches(
-        _ row: StoreRow, _ connection: Connection, sealer: RowSealer
-    ) throws(SceneStoreError) {
-        guard try Self.lastLaunch(row, connection, sealer: sealer) <= row.launchNumber else {
-            throw SceneStoreError(
-                .corrupt, "the store's own row is older than its launches",
-                path: ContainerName.store)
-        }
-    }
-
-    private static func message(_ found: (closedAt: Int64?, lastUsedAt: Int64)) -> String {
-        let closed = found.closedAt.map { " on \(Self.date($0))" } ?? ""
-        return "an older file was put in the place of the store that was closed\(closed); this one "
-            + "was last used on \(Self.date(found.lastUsedAt))"
-    }
-
-    private static func date(_ milliseconds: Int64) -> String {
-        ISO8601.text(of: Date(timeIntervalSince1970: Double(milliseconds) / 1_000))
-    }
-
-    /// The number of the last launch that proves itself.
-    private static func lastLaunch(
-        _ row: StoreRow, _ connection: Connection, sealer: RowSealer
-    ) throws(SceneStoreError) -> Int64 {
-        do {
-            return try connection.withStatement(Queries.launches.text) {
-                statement throws(SQLiteError) -> Int64 in
-                try statement.bind(1, row.containerEpoch)
-                try statement.bind(2, 1 as Int64)
-                guard try statement.step() else {
-                    return 0
-                }
-                let launch = try LaunchRow(statement)
-                return launch.isWhole(sealer) ? launch.number : 0
-            }
-        } catch {
-            guard error.isOfRow else {
-                throw SceneStoreError(error)
-            }
-            return 0
-        }
-    }
-
-    /// When a launch in the store began or ended last.
-    private static func lastUse(
-        _ row: StoreRow, _ connection: Connection, sealer: RowSealer
-    ) throws(SceneStoreError) -> Int64 {
-        let number = row.launchNumber
-        do {
-            let launch = try connection.withStatement(LaunchRow.byNumber.text) {
-                statement throws(SQLiteError) -> LaunchRow? in
-                try statement.bind(1, number)
-                return try statement.step() ? try LaunchRow(statement) : nil
-            }
-            guard let launch, launch.isWhole(sealer) else {
-                return row.createdAt
-            }
-            return launch.endedAt ?? launch.startedAt
-        } catch {
-            guard error.isOfRow else {
-                throw SceneStoreError(error)
-            }
-            return row.createdAt
-        }
     }
 }

@@ -41,25 +41,6 @@ package struct StoredJournal: Sendable {
             return (events, now)
         }
     }
-
-    /// The sessions that were lost with a damaged store, or were found to be missing, since the
-    /// launch before this one began; `number` is that of ``LaunchStart``.
-    package func losses(beforeLaunch number: Int64) throws(SceneStoreError) -> StoreLosses {
-        try store.read { db throws(SceneStoreError) in
-            var losses = StoreLosses()
-            for event in try db.losses(ofLaunch: number - 1) {
-                if let identifier = event.sessionIdentifier {
-                    losses.entries.append(
-                        LaunchLedger.Entry(
-                            sessionIdentifier: SceneSession.ID(identifier), outcome: .lost,
-                            reason: event.detail ?? "lost"))
-                } else {
-                    losses.unnamed += StoreLosses.unnamed(in: event.detail ?? "")
-                }
-            }
-            return losses
-        }
-    }
 }
 
 extension SceneSessionStore {
@@ -249,13 +230,11 @@ extension Transaction {
     package func writeEvents() throws(SceneStoreError) {
         note(db.journal.decisions)
         let noted = db.journal.events
-        let count = noted.count { $0.kind != .save }
         // Of more than the ring holds only the last ones would stay.
-        let surplus = max(count - max(db.options.journalCapacity, 1), 0)
+        let surplus = max(noted.count - max(db.options.journalCapacity, 1), 0)
         store.eventCount += Int64(surplus)
-        var batch = EventBatch(wanted: count - surplus)
-        let events = noted.lazy.filter { $0.kind != .save }
-        for event in events.dropFirst(surplus) {
+        var batch = EventBatch(wanted: noted.count - surplus)
+        for event in noted.dropFirst(surplus) {
             // First, so that a ring of one place keeps the event.
             if (store.eventCount + 1).isMultiple(of: Database.entriesBetweenIdentities) {
                 try write(
@@ -426,129 +405,4 @@ extension Database {
     /// How far apart the journal says whose the rows are, for files of which many pages are lost:
     /// some pages of entries.
     fileprivate static let entriesBetweenIdentities: Int64 = 256
-}
-
-/// Sessions that were lost between two launches: what the later one's ledger has to name (S-40).
-package struct StoreLosses: Sendable, Hashable {
-    /// Those whose identifiers are known.
-    package var entries: [LaunchLedger.Entry] = []
-    /// How many more there were.
-    package var unnamed = 0
-
-    /// How many a journal's entry counts that ``Transaction/noteLost(unnamed:)`` made.
-    package static func unnamed(in detail: String) -> Int {
-        let digits = detail.utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }
-        return String(digits).flatMap { Int($0.prefix(9)) } ?? 0
-    }
-
-    package init(
-        entries: [LaunchLedger.Entry] = [], unnamed: Int = 0
-    ) {
-        self.entries = entries
-        self.unnamed = unnamed
-    }
-}
-
-extension Transaction {
-    /// Notes that open sessions are lost of which no name is known: "3 open sessions".
-    package func noteLost(unnamed count: Int64) {
-        note(.lost, nil, "\(count) open sessions")
-    }
-}
-
-extension Database {
-    /// The entries of a launch that tell of lost sessions, in the order of the journal.
-    ///
-    /// Mostly they are among the last, which are read at once. Else the launch's own entries are found
-    /// by halving, so that neither a year before it nor a thousand windows after it cost anything.
-    /// Where the ring is not as this store writes it, because its capacity was another one or an entry
-    /// is damaged, it is searched.
-    func losses(ofLaunch launch: Int64) throws(SceneStoreError) -> [EventRow] {
-        let epoch = store.containerEpoch
-        var last: [EventRow] = []
-        let isWhole = try eachEntryOfRing { row in
-            last.append(row)
-            return row.launch >= launch && last.count < 128
-        }
-        if isWhole, last.count < 128 {
-            return last.reversed().filter { $0.launch == launch && $0.isOfLoss }
-        }
-        let ring = JournalRing(count: store.eventCount, capacity: options.journalCapacity)
-        guard let first = try firstEntry(sinceLaunch: launch, ring),
-            let end = try firstEntry(sinceLaunch: launch + 1, ring)
-        else {
-            return try rows(Queries.lossEvents) { statement throws(SQLiteError) in
-                try statement.bind(1, epoch)
-                try statement.bind(2, launch)
-            }
-        }
-        var result: [EventRow] = []
-        for places in ring.places(from: first, through: end - 1) {
-            result += try rows(Queries.lossPlaces) { statement throws(SQLiteError) in
-                try statement.bind(1, places.lowerBound)
-                try statement.bind(2, places.upperBound)
-            }
-        }
-        return result.filter { $0.epoch == epoch && $0.launch == launch && $0.isOfLoss }
-    }
-
-    /// The journal's first entry of a launch or of a later one, behind the newest when there is
-    /// none; nil when the ring is not as this store writes it.
-    private func firstEntry(
-        sinceLaunch launch: Int64, _ ring: JournalRing
-    ) throws(SceneStoreError) -> Int64? {
-        var (first, end) = (ring.oldest, ring.newest + 1)
-        while first < end {
-            let middle = first + (end - first) / 2
-            guard let row = try row(EventRow.self, ring.place(of: middle)),
-                row.serial == middle, row.epoch == store.containerEpoch
-            else {
-                return nil
-            }
-            if row.launch >= launch {
-                end = middle
-            } else {
-                first = middle + 1
-            }
-        }
-        return first
-    }
-}
-
-extension EventRow {
-    fileprivate var isOfLoss: Bool { kind == StoreEvent.Kind.lost.rawValue }
-}
-
-/// Where the journal's entries lie: entry `serial`, of which the first is 1, in place
-/// `(serial - 1) % capacity + 1`, over the one that lay there before.
-package struct JournalRing {
-    /// The entry that was written last; 0 when there is none.
-    package let newest: Int64
-    private let capacity: Int64
-
-    package init(count: Int64, capacity: Int) {
-        newest = max(count, 0)
-        self.capacity = Int64(max(capacity, 1))
-    }
-
-    /// The oldest entry that is not written over.
-    package var oldest: Int64 { max(newest - capacity, 0) + 1 }
-
-    package func place(of serial: Int64) -> Int64 { (serial - 1) % capacity + 1 }
-
-    /// The entry that lies in a place; 0 or less where none does.
-    package func serial(at place: Int64) -> Int64 {
-        let last = self.place(of: max(newest, 1))
-        return newest - last + place - (place > last ? capacity : 0)
-    }
-
-    /// The places of some entries, in their order: two ranges where the ring begins anew between
-    /// them.
-    package func places(from first: Int64, through last: Int64) -> [ClosedRange<Int64>] {
-        guard first <= last else {
-            return []
-        }
-        let (start, end) = (place(of: first), place(of: last))
-        return start <= end ? [start...end] : [start...capacity, 1...end]
-    }
 }

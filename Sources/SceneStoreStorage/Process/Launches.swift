@@ -1,7 +1,7 @@
 import SceneStoreSQLite
 import SceneStoreValues
 
-/// Launches, how processes end, and who is blamed for their deaths (L-14, L-52).
+/// Launches, and how processes end (L-14).
 package struct StoredLaunches: Sendable {
     let store: SceneSessionStore
 
@@ -118,54 +118,6 @@ package struct StoredLaunches: Sendable {
         }
     }
 
-    /// Names the session that is being restored, so that a crash now blames it; nil when all have
-    /// settled. Mode normal; nothing is written when nothing changes.
-    package func setRestoring(key: Int64?) throws(SceneStoreError) {
-        try store.using { db throws(SceneStoreError) in
-            if let key {
-                _ = try db.knownSession(key)
-            }
-            guard try !db.noteRestoring(key) else {
-                return
-            }
-            try db.write(.normal) { transaction throws(SceneStoreError) in
-                transaction.store.restoringSession = key
-            }
-        }
-    }
-
-    /// A launch that is stable stays so after a power cut: that nothing restores any more is on the disk
-    /// on return, with all that was written (L-52). One sync of the log, one of the lock's file.
-    package func syncMarks() throws(SceneStoreError) {
-        guard !store.isAtRest else {
-            return
-        }
-        try store.using { db throws(SceneStoreError) in
-            guard db.held == nil, db.hasLog else {
-                return
-            }
-            db.container.syncNote()
-            try db.syncLog()
-        }
-    }
-
-    /// The launch is stable: who died before and was restored in it is blamed no longer, and the
-    /// states of the others are offered once more (L-52).
-    package func settle(
-        restored keys: Set<Int64>, version: String?
-    ) throws(SceneStoreError) {
-        try store.using { db throws(SceneStoreError) in
-            let settlements = try db.settlements(
-                keys, among: db.exceptionalSessions(), version: version)
-            guard !settlements.isEmpty else {
-                return
-            }
-            try db.write(.normal) { transaction throws(SceneStoreError) in
-                try transaction.settle(settlements)
-            }
-        }
-    }
-
     /// The process ends with a farewell; nil for `isLeft` parks no window. Durable; never held in
     /// memory (L-17).
     package func end(
@@ -222,25 +174,7 @@ extension SceneSessionStore {
     package var launches: StoredLaunches { StoredLaunches(store: self) }
 }
 
-extension Database {
-    /// Writes down beside the lock which session is being restored, if that is not known already:
-    /// one write, which outlives the process as a commit without a sync does. False where the
-    /// store's row has to name it, in a transaction.
-    func noteRestoring(_ key: Int64?) throws(SceneStoreError) -> Bool {
-        guard restoringSession != key || fence.isStale else {
-            return true
-        }
-        try checkUsable()
-        guard store.restoringSession == nil, !fence.isStale else {
-            _ = container.note(restoring: nil)
-            return false
-        }
-        return container.note(
-            restoring: key.map { restoring($0, at: store.generation) })
-    }
-}
-
-/// Reads launches, and how processes ended (L-14, L-52).
+/// Reads launches, and how processes ended (L-14).
 extension Database {
     /// How the process before this one ended.
     package func previousProcess() throws(SceneStoreError) -> PreviousProcess {
@@ -260,37 +194,6 @@ extension Database {
             end: end, number: store.launchNumber, bootIdentifier: launch?.bootIdentifier,
             restoring: state == .ended ? nil : restoringSession,
             startedAt: launch?.startedAt)
-    }
-
-    /// The session that is being restored in the last launch, or was when its process died (L-52):
-    /// the one in the store's row, else the one that is written down beside the lock. What is
-    /// torn, or belongs to another launch or another store, names nobody.
-    var restoringSession: Int64? { store.restoringSession ?? notedRestoring?.session }
-
-    /// The note beside the lock, if it is of this store's last launch and no commit has outlived it.
-    /// Each commit renews the note while a session is restored. So an older note was cleared before
-    /// the last commit, even if a power cut took the clearing back.
-    var notedRestoring: OwnerLock.Restoring? {
-        guard let noted = container.restoring,
-            noted.generation >= fence.committed ?? store.generation,
-            noted == restoring(noted.session, at: noted.generation)
-        else {
-            return nil
-        }
-        return noted
-    }
-
-    /// The session that is being restored where only the lock says so: what a copy of the store
-    /// would not know.
-    package var notedSession: Int64? {
-        store.restoringSession == nil && store.launchState != .ended ? restoringSession : nil
-    }
-
-    /// What is written down while a session is restored in the last launch.
-    func restoring(_ key: Int64, at generation: Int64) -> OwnerLock.Restoring {
-        OwnerLock.Restoring(
-            session: key, generation: generation, launch: store.launchNumber, uuid: store.uuid,
-            epoch: store.containerEpoch)
     }
 
     /// The row of a launch of this epoch.
@@ -421,41 +324,8 @@ extension Database {
     }
 }
 
-extension OwnerLock.Restoring {
-    /// A session that is restored in a launch of a store: only that launch of that store has the sum.
-    package init(
-        session: Int64, generation: Int64, launch: Int64, uuid: [UInt8], epoch: Int64
-    ) {
-        let store = ContentHash.hash(uuid, seed: UInt64(bitPattern: epoch))
-        self.init(
-            session: session, generation: generation,
-            sum: NumberPair(session, generation).hash(
-                seed: store ^ UInt64(bitPattern: launch)))
-    }
-}
-
-/// Writes launches, and how processes end (L-14, L-52), within a transaction.
+/// Writes launches, and how processes end (L-14).
 extension Transaction {
-    /// Raises the count of the session that was being restored when the last process died.
-    private func blame() throws(SceneStoreError) -> String? {
-        guard
-            let key = store.launchState == .ended
-                ? store.restoringSession : db.restoringSession
-        else {
-            return nil
-        }
-        store.restoringSession = nil
-        guard let session = try db.session(key), session.row.isOpen else {
-            return nil
-        }
-        try judge(session) { row, pins in
-            row.crashCount = min(max(row.crashCount, 0), 1_000_000) + 1
-            row.flags.blame(slot: row.stateSlot, &pins)
-        }
-        note(.blame, session.row.identifier, "\(session.row.crashCount) in a row")
-        return session.row.identifier
-    }
-
     /// Writes how a launch ended.
     private func end(
         _ launch: LaunchRow, _ how: String, at time: Int64?
@@ -577,87 +447,6 @@ extension Transaction {
                     id: nextID(), launch: launch.number,
                     sessionIdentifier: entry.sessionIdentifier.rawValue,
                     outcome: entry.outcome.rawValue, reason: entry.reason))
-        }
-    }
-}
-
-extension Transaction {
-    /// A session that goes is not being restored any more.
-    func endRestoring(_ key: Int64) {
-        guard db.restoringSession == key else {
-            return
-        }
-        _ = db.container.note(restoring: nil)
-        if store.restoringSession != nil {
-            store.restoringSession = nil
-        }
-    }
-}
-
-/// What a stable launch means for a session that a process died restoring.
-struct Settlement {
-    let session: StoreCaches.Session
-    var flags: SessionFlags
-    var pins: SessionPins
-    /// Whether its count of deaths is cleared; else its state is offered again.
-    var isCleared = false
-    /// The version of the app that it is offered under; nil when that is not new.
-    var version: String?
-}
-
-extension Database {
-    /// What a stable launch in which some sessions were restored changes: of the exceptional ones,
-    /// for open sessions, and for closed ones, which may be reopened.
-    func settlements(
-        _ restored: Set<Int64>, among exceptional: [SessionRow], version: String?
-    ) throws(SceneStoreError) -> [Settlement] {
-        var result: [Settlement] = []
-        for row in exceptional where row.crashCount > 0 {
-            let session = try knownSession(row.id)
-            var settlement = Settlement(
-                session: session, flags: row.flags, pins: try pins(of: session))
-            settlement.isCleared = settlement.flags.settle(
-                isRestored: restored.contains(row.id), slot: row.stateSlot, version: version,
-                offered: try offeredVersion(of: row.id, row.flags), &settlement.pins)
-            if !settlement.isCleared, !row.flags.contains(.offering) {
-                settlement.version = version ?? ""
-            }
-            if settlement.isCleared || settlement.flags != row.flags {
-                result.append(settlement)
-            }
-        }
-        return result
-    }
-}
-
-extension Database {
-    /// The version of the app under which a session's state was offered again; nil when it was not.
-    func offeredVersion(
-        of key: Int64, _ flags: SessionFlags
-    ) throws(SceneStoreError) -> String? {
-        guard flags.contains(.offeredAgain), let bytes = try value(.offeredVersion, of: key) else {
-            return nil
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-}
-
-extension Transaction {
-    /// Offers again, or clears, after a stable launch.
-    func settle(_ settlements: [Settlement]) throws(SceneStoreError) {
-        for settlement in settlements {
-            try judge(settlement.session) { row, pins in
-                (row.flags, pins) = (settlement.flags, settlement.pins)
-                if settlement.isCleared {
-                    row.crashCount = 0
-                }
-            }
-            if let version = settlement.version {
-                try put(.offeredVersion, Array(version.utf8), of: settlement.session.row.id)
-            }
-            note(
-                .change, settlement.session.row.identifier,
-                settlement.isCleared ? "count of crashes cleared" : "offered again")
         }
     }
 }

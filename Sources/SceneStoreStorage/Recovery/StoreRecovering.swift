@@ -21,7 +21,7 @@ package protocol StoreRecovering: Sendable {
     /// Returns what is to be told beside what ``finishInterrupted(_:)`` answers from now on, or nil
     /// when the error is no reason to do so.
     func recover(
-        _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
+        _ folder: ContainerFolder, opening: OpeningLock, options: SceneSessionStore.Options,
         from error: SceneStoreError, memory: Database?
     ) throws(SceneStoreError) -> [Diagnostic]?
     /// Puts a store of all that an owner has in memory where no store is.

@@ -42,13 +42,13 @@ package struct StoreRecovery {
         }
 
         package func recover(
-            _ folder: ContainerFolder, held: HeldLock, options: SceneSessionStore.Options,
+            _ folder: ContainerFolder, opening: OpeningLock, options: SceneSessionStore.Options,
             from error: SceneStoreError, memory: Database?
         ) throws(SceneStoreError) -> [Diagnostic]? {
             let recovery = StoreRecovery(
-                folder: folder, options: options, ownerEpoch: held.epoch,
-                owedGeneration: max(held.owedGeneration, held.closing?.generation ?? 0),
-                restoring: held.restoring)
+                folder: folder, options: options, ownerEpoch: opening.epoch,
+                owedGeneration: max(opening.owedGeneration, opening.closing?.generation ?? 0),
+                restoring: opening.restoring)
             if error.code == .rolledBack {
                 return options.rollback == .salvageNewer
                     ? try recovery.replaceRolledBack(error) : nil

@@ -105,3 +105,38 @@ package struct ParkedSince: Sendable {
 
     var bytes: [UInt8] { NumberPair(time, launch).bytes }
 }
+
+/// The parked sessions.
+extension StoredDiscards {
+    /// The open sessions that are parked, most recently active first.
+    package func parkedRecords() throws(SceneStoreError) -> [SessionRecord] {
+        try store.read { db throws(SceneStoreError) in try db.parkedRecords() }
+    }
+
+    /// Since when a session is parked.
+    package func parking(of key: Int64) throws(SceneStoreError) -> ParkedSince? {
+        try store.read { db throws(SceneStoreError) in try db.parking(of: key) }
+    }
+
+    /// Discards parked sessions, durably; never held in memory (L-17).
+    package func discardParked(_ keys: [Int64]) throws(SceneStoreError) {
+        guard !keys.isEmpty else {
+            return
+        }
+        try store.usingFile { db throws(SceneStoreError) in
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                try transaction.discard(keys, cause: .cannotDisplay, deliveredNow: true)
+            }
+        }
+    }
+}
+
+/// Ending a parking (S-50, L-48).
+extension Transaction {
+    /// A parked session is the one that returns (L-18); what parks it may be judged anew.
+    func unpark(_ session: StoreCaches.Session) throws(SceneStoreError) {
+        try park(session.row.id, nil)
+        try updateRow(session) { $0.flags.insert(.reopened) }
+        note(.reopen, session.row.identifier)
+    }
+}

@@ -294,3 +294,57 @@ extension Database {
         return result
     }
 }
+
+/// Reading a session's rows by its key.
+extension Database {
+    /// A session's row, of this epoch; nil when there is none or it is damaged.
+    package func session(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session? {
+        if let session = caches[key] {
+            return session
+        }
+        guard let row = try row(SessionRow.self, key), row.epoch == store.containerEpoch else {
+            return nil
+        }
+        let session = StoreCaches.Session(row: row)
+        caches.insert(session)
+        return session
+    }
+
+    /// A session that must be there.
+    package func knownSession(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session {
+        guard let session = try session(key) else {
+            throw SceneStoreError(.noSuchSession, "no session has the key \(key)")
+        }
+        return session
+    }
+
+    /// A session that must be there and be open.
+    func openSession(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session {
+        let session = try knownSession(key)
+        guard session.row.isOpen else {
+            throw SceneStoreError(
+                .noSuchSession, "the session with the key \(key) was discarded; reopen it first")
+        }
+        return session
+    }
+
+    /// A session's states without their payloads, oldest first.
+    package func states(of session: StoreCaches.Session) throws(SceneStoreError) -> [StateRow] {
+        if let states = session.states {
+            return states
+        }
+        let key = session.row.id
+        let states = try rows(
+            Queries.stateSlots, Database.range(of: key), isAsked: { $0.id >> 8 == key })
+        session.states = states
+        if session.isOlder(than: states) {
+            noteOldSession(session.row)
+        }
+        return states
+    }
+
+    /// A session's scene storage.
+    package func storageRows(_ key: Int64) throws(SceneStoreError) -> [StorageRow] {
+        try rows(Queries.storageValues, number(key)) { $0.sessionID == key }
+    }
+}

@@ -15,7 +15,7 @@ package struct StoredUpkeep: Sendable {
         }
         return try store.using { db throws(SceneStoreError) in
             // In memory nothing has to be cleared away.
-            guard db.held == nil else {
+            guard db.refused == nil else {
                 return false
             }
             guard try !db.performIdleWork(budgetMilliseconds: budgetMilliseconds) else {

@@ -90,21 +90,6 @@ extension StoreEvent.Kind {
     package static let identity = Self("identity")
 }
 
-/// The changes of one commit.
-package struct StoreChange: Sendable, Hashable {
-    /// The commit.
-    package var generation: Int64
-    /// The changes of the transaction, in order.
-    package var events: [StoreEvent]
-
-    package init(
-        generation: Int64, events: [StoreEvent]
-    ) {
-        self.generation = generation
-        self.events = events
-    }
-}
-
 /// One state of a session, past or current.
 ///
 /// ```swift

@@ -143,10 +143,9 @@ struct RestTests: RestingContainer {
         #expect(store.isAtRest)
     }
 
-    @Test("S-42 S-33 streams of changes and what waits to be stored go on across a rest")
-    func changes() async throws {
+    @Test("S-42 S-33 what waits to be stored is stored after a rest")
+    func changes() throws {
         let store = try open()
-        let changes = store.changes
         let record = try store.add("A")
         try store.rest()
         try store.save(record, activity(1))
@@ -155,12 +154,6 @@ struct RestTests: RestingContainer {
             DecisionRecord(.stay, session: "A", outcome: "stay", reason: "rested"))
         #expect(store.isAtRest)
         try store.close()
-        var generations: [Int64] = []
-        for await change in changes {
-            generations.append(change.generation)
-        }
-        #expect(generations.count >= 2)
-        #expect(generations == generations.sorted())
         let next = try container.open()
         #expect(try next.journal.events().contains { $0.detail?.contains("rested") ?? false })
     }

@@ -201,11 +201,10 @@ struct SuspensionTests {
         }
     }
 
-    @Test("S-33 closing a suspended store needs nothing, and ends its streams")
-    func closing() async throws {
+    @Test("S-33 closing a suspended store needs nothing")
+    func closing() throws {
         let container = TestContainer(.fail)
         let store = try container.open()
-        let changes = store.changes
         _ = try store.add("A")
         try store.suspend()
         _ = try store.add("B")
@@ -213,10 +212,6 @@ struct SuspensionTests {
         let other = try container.open(.editor)
         try store.close()
         #expect(failure { _ = try store.add("C") } == .closed)
-        var count = 0
-        for await _ in changes { count += 1 }
-        // The stream goes on across a suspension.
-        #expect(count >= 2)
         try other.close()
     }
 

@@ -339,30 +339,6 @@ struct HoldingTests {
         }
     }
 
-    @Test("L-17 S-42 a stream of changes goes on in memory, and when the file takes writes again")
-    func stream() async throws {
-        let device = try device()
-        let running = try launched(device)
-        let (one, two) = (running.store.changes, running.store.changes)
-        try device.refuseWrites(.diskFull)
-        try live(device)
-        let held = running.store.currentGeneration()
-        try device.acceptWrites()
-        _ = try running.performIdleWork()
-        try type("third", running.connectedScenes.first)
-        running.flushChanges()
-        try device.quit()
-        for changes in [one, two] {
-            var generations: [Int64] = []
-            for await change in changes {
-                generations.append(change.generation)
-            }
-            #expect(generations.contains { $0 <= held })
-            #expect(generations.contains { $0 > held + 1 })
-            #expect(generations == generations.sorted())
-        }
-    }
-
     @Test("L-17 a sync that failed is followed by an opening anew, which loses nothing")
     func poisoned() throws {
         let device = try device()

@@ -104,17 +104,17 @@ final class IdleUpkeep {
                 application.states.commitStates()
             }
         }
-        writeHeldChanges()
+        writeRefusedChanges()
         try store.log.tend(now: environment.now())
         return try store.upkeep.perform(budgetMilliseconds: budgetMilliseconds)
     }
 
-    private func writeHeldChanges() {
+    private func writeRefusedChanges() {
         guard application.store.refusal != nil else {
             return
         }
         do throws(SceneStoreError) {
-            try application.store.writeHeld()
+            try application.store.writeRefused()
         } catch {
             // Its cause is told once, by the store.
         }

@@ -74,8 +74,8 @@ final class ProcessEnd {
         application.autosaving.save()
         try write(orLose: discardingUnsaved) { () throws(SceneStoreError) in
             if store.refusal != nil {
-                try store.writeHeld()
-                states.forgetHeld()
+                try store.writeRefused()
+                states.forgetRefused()
             }
             try states.throwFailedWrite(always: true)
         }
@@ -106,7 +106,7 @@ final class ProcessEnd {
     /// Closes the store; answers of which sessions something is lost. All else is stored by now: a log
     /// that can't be copied into the file stays beside it, and the next owner finds all in it.
     private func close() -> [String] {
-        let held = application.store.heldSessions
+        let held = application.store.refusedSessions
         // What a store that was closed before could not even hold.
         let unsaved = application.live.unsavedSessions.map(\.rawValue)
         let lost = held + unsaved.filter { !held.contains($0) }

@@ -4,13 +4,13 @@ package final class StateWriter {
     /// The application whose scenes these are; it owns this.
     unowned let application: SceneApplication
     /// What the running event could not save.
-    private var failures: [SaveFailure] = []
+    var failures: [SaveFailure] = []
     /// The scene that is being asked; its title and placement are written with its state.
-    private var asked: Int64?
+    var asked: Int64?
     /// Whether the scene is only looked at, outside of its save chain.
     private var isLooking = false
     /// Whether a save that was requested while a scene was asked has been reported.
-    private var toldOfRefusedSave = false
+    var toldOfRefusedSave = false
     /// Whether a call that promises a save throws what could not be saved. A simulation that goes
     /// on has it reported instead.
     package var throwsFailures = true
@@ -220,7 +220,7 @@ package final class StateWriter {
             return
         }
         do throws(SceneStoreError) {
-            try application.store.writeHeld()
+            try application.store.writeRefused()
         } catch {
             // It is held in memory, and that is told; who is promised a save hears it, too.
             failures.append(SaveFailure(error: error, isHeld: true))
@@ -293,54 +293,7 @@ package final class StateWriter {
     /// Whether the scene is in its save chain: what it answers has its changes.
     func isAsked(_ key: Int64) -> Bool { asked == key && !isLooking }
 
-    /// Whether a save is requested while a scene is asked for its state: it would ask again without
-    /// an end (L-31). The other scenes count as changed, and are saved as those are.
-    func refusesSave(of keys: @autoclosure () -> [Int64]) -> Bool {
-        guard asked != nil else {
-            return false
-        }
-        keys().forEach(application.autosaving.note)
-        if !toldOfRefusedSave {
-            toldOfRefusedSave = true
-            application.report(.savedWhileAsked)
-        }
-        return true
-    }
-
     // MARK: What can't be saved
-
-    /// Throws what kept the running event from saving: a write that failed, else the first state
-    /// that was refused; the rest is reported.
-    ///
-    /// Of a refused state a report tells as well: only that names the session.
-    func throwSaveFailure() throws(SceneStoreError) {
-        try throwFailedWrite()
-        if throwsFailures, let refused = failures.first {
-            throw refused.error
-        }
-    }
-
-    /// - Parameter always: Also where an app's own calls throw no failures, as on a simulated device.
-    func throwFailedWrite(always: Bool = false) throws(SceneStoreError) {
-        guard always || throwsFailures, let failed = failures.firstIndex(where: { !$0.isRefusal })
-        else {
-            return
-        }
-        throw failures.remove(at: failed).error
-    }
-
-    /// What was held is written by now.
-    func forgetHeld() {
-        failures.removeAll(where: \.isHeld)
-    }
-
-    func reportSaveFailures() {
-        let found = failures
-        failures.removeAll()
-        for failure in found where !failure.isHeld {
-            application.report(failure.error, session: failure.session)
-        }
-    }
 
     package var saveContext: SaveContext {
         let application = application
@@ -378,17 +331,6 @@ package final class StateWriter {
         }
         live.noteStored(changes)
     }
-}
-
-/// What an event could not save.
-struct SaveFailure {
-    var error: SceneStoreError
-    /// The session whose state it was; nil when a write failed.
-    var session: SceneSession.ID?
-    /// Whether one state was refused, so that another attempt would be in vain.
-    var isRefusal = false
-    /// Whether the write is held in memory until the store takes it (L-17).
-    var isHeld = false
 }
 
 /// What a window shows and no save has taken (L-46).

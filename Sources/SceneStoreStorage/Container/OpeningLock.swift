@@ -10,7 +10,7 @@ import SceneStoreValues
 #endif
 
 /// The owner's lock while it is not known yet whether the store opens.
-package final class HeldLock {
+package final class OpeningLock {
     /// nil once it was given away or let go.
     package var lock: OwnerLock?
     package let predecessor: OwnerLock.Predecessor
@@ -69,11 +69,11 @@ package final class HeldLock {
     /// Takes the lock, waiting for another owner for some milliseconds.
     package static func acquire(
         _ folder: ContainerFolder, timeout: Int
-    ) throws(SceneStoreError) -> HeldLock {
+    ) throws(SceneStoreError) -> OpeningLock {
         var waited = 0
         while true {
             do {
-                return HeldLock(try OwnerLock.acquire(folder))
+                return OpeningLock(try OwnerLock.acquire(folder))
             } catch {
                 guard error.kind == .owned, waited < timeout else {
                     throw SceneStoreError(error)

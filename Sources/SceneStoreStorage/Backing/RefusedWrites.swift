@@ -12,7 +12,7 @@ import SceneStoreValues
 /// 1. The database in memory holds all that the file held, and every decision since.
 /// 2. What differs from the file is among the rows that the connection in memory has noted.
 /// 3. The file is written only while nobody but this owner has written it since `base`.
-package final class HeldWrites {
+package final class RefusedWrites {
     /// The database of the file; nil when the file has to be opened anew.
     package internal(set) var file: Database?
     /// The container, which stays owned while its file has to be opened anew.
@@ -85,12 +85,12 @@ package final class HeldWrites {
 
 extension Database {
     /// Whether writes are held, or the last one was found to be refused.
-    var isHeldOrRefused: Bool { held != nil || lateRefusal != nil }
+    var hasRefused: Bool { refused != nil || lateRefusal != nil }
 
     /// Throws for who was not told that nothing reaches the disk.
     func checkHolding() throws(SceneStoreError) {
-        if let held, !holdsRefusedWrites {
-            throw held.cause
+        if let refused, !holdsRefusedWrites {
+            throw refused.cause
         }
     }
 
@@ -117,7 +117,7 @@ extension Database {
         db.damage.lostStates = damage.lostStates
         db.holdsRefusedWrites = holdsRefusedWrites
         db.backing = .memory(
-            HeldWrites(file: self, base: row, cause: cause, generation: row.generation))
+            RefusedWrites(file: self, base: row, cause: cause, generation: row.generation))
         db.damage.tell(cause)
         return db
     }
@@ -338,23 +338,23 @@ extension SceneSessionStore {
 
     /// Why the file takes nothing; nil while it does.
     package var refusal: SceneStoreError? {
-        database.isQuiet ? nil : database.withLock { $0.held?.cause }
+        database.isQuiet ? nil : database.withLock { $0.refused?.cause }
     }
 
     /// The sessions of which something is held, by identifier; those that are gone in memory and
     /// still in the file among them.
-    package var heldSessions: [String] {
-        database.withLock { $0.heldIdentifiers }
+    package var refusedSessions: [String] {
+        database.withLock { $0.refusedIdentifiers }
     }
 
     /// Writes what is held, if the file takes it; opens it anew if nothing else can have taken its
     /// place. Throws what refuses.
-    package func writeHeld() throws(SceneStoreError) {
+    package func writeRefused() throws(SceneStoreError) {
         try database.withLock { db throws(SceneStoreError) in
-            if db.held?.mayReopen == true {
+            if db.refused?.mayReopen == true {
                 try Database.reopen(&db, at: location)
             } else {
-                try Database.writeHeld(&db)
+                try Database.writeRefused(&db)
             }
         }
     }
@@ -377,8 +377,8 @@ extension SceneSessionStore {
 extension Database {
     /// The sessions of which something is held, or was when this was closed, without those that don't
     /// come back anyhow.
-    var heldIdentifiers: [String] {
-        guard let held else {
+    var refusedIdentifiers: [String] {
+        guard let refused else {
             return lostIdentifiers
         }
         let rows = connection.changedRows
@@ -389,7 +389,7 @@ extension Database {
         var identifiers: [String] = []
         for key in keys.sorted() {
             // What can't be read is named by nobody.
-            let row = (try? session(key)?.row) ?? (try? held.file?.session(key)?.row)
+            let row = (try? session(key)?.row) ?? (try? refused.file?.session(key)?.row)
             if let row, !row.flags.contains(.notRemembered), !identifiers.contains(row.identifier) {
                 identifiers.append(row.identifier)
             }

@@ -14,13 +14,13 @@ extension StoreOpening {
             return try open(&self)
         } catch {
             guard mayHold, !mustExist || mayHoldDamaged && isRecoveryRefused,
-                HeldWrites.isRefusedOpening(error)
+                RefusedWrites.isRefusedOpening(error)
             else {
                 throw error
             }
             do throws(SceneStoreError) {
                 let db = try openInMemory(path, error)
-                db.held?.owned = owned?.container
+                db.refused?.owned = owned?.container
                 return db
             } catch _ {
                 // Why the file could not be opened is what counts.
@@ -69,7 +69,7 @@ extension StoreOpening {
     /// What a file held, under an owner's mark; the file is to be opened anew. All pages are looked
     /// through: a running app salvages what is in a file, not what is in memory.
     private func markedCopy(_ db: Database) throws(SceneStoreError) -> Database {
-        db.held?.file = nil
+        db.refused?.file = nil
         do throws(SceneStoreError) {
             try checkPages(db.connection)
             try db.markOwner()
@@ -87,7 +87,7 @@ extension StoreOpening {
         let db = try opening.openFileless(path: "", role: .memory)
         db.connection.observeChanges()
         db.backing = .memory(
-            HeldWrites(file: nil, base: nil, cause: cause, generation: db.store.generation))
+            RefusedWrites(file: nil, base: nil, cause: cause, generation: db.store.generation))
         db.damage.tell(cause)
         return db
     }
@@ -107,13 +107,13 @@ extension StoreOpening {
             db = try source.inMemory(cause, options, recovery: recovery)
             source.abandon()
             db.backing = .memory(
-                HeldWrites(file: nil, base: nil, cause: cause, generation: db.store.generation))
+                RefusedWrites(file: nil, base: nil, cause: cause, generation: db.store.generation))
             try db.markOwner()
         } else {
             db = try begun(cause)
         }
         if let damage, let file = Self.file(folder) {
-            db.held?.damage = HeldWrites.KnownDamage(cause: damage, file: file)
+            db.refused?.damage = RefusedWrites.KnownDamage(cause: damage, file: file)
         }
         db.damage.openingDiagnostics =
             [

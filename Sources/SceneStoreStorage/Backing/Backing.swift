@@ -11,14 +11,13 @@ import SceneStoreValues
 ///
 /// Invariants:
 /// 1. An exchange happens under the store's lock, before or after a body, never while one runs.
-/// 2. What outlives a database is handed on to the next: subscribers, counters, waiting decisions,
-///    diagnostics.
+/// 2. What outlives a database is handed on to the next: counters, waiting decisions, diagnostics.
 /// 3. A body that meets a refusal runs once more, on the database in memory; never a third time.
 enum Backing {
     /// Its connection's file, or the memory that it was opened in.
     case connection
     /// Memory, in the place of a file that takes nothing; the file's own database is in there.
-    case memory(HeldWrites)
+    case memory(RefusedWrites)
     /// The connection is closed and the container still owned: the file must hold this very row.
     case resting(StoreRow)
     /// The container was let go, and held this row then.
@@ -29,7 +28,7 @@ enum Backing {
 
 extension Database {
     /// What a file refused, while this stands for it in memory.
-    var held: HeldWrites? { if case .memory(let held) = backing { held } else { nil } }
+    var refused: RefusedWrites? { if case .memory(let refused) = backing { refused } else { nil } }
 
     /// Whether nothing is open: for good, or until the next call.
     var isClosed: Bool {
@@ -52,7 +51,7 @@ extension Database {
             do throws(SceneStoreError) {
                 db = try db.openAgain(row)
             } catch {
-                guard db.holdsRefusedWrites, HeldWrites.isRefusal(error) else {
+                guard db.holdsRefusedWrites, RefusedWrites.isRefusal(error) else {
                     throw error
                 }
                 try goOnInMemory(&db, error)
@@ -100,30 +99,30 @@ extension Database {
         if db.maySalvage(after: error) {
             return try again(&db, after: error, at: location, body)
         }
-        guard db.holdsRefusedWrites, db.held == nil,
-            HeldWrites.isRefusal(error)
+        guard db.holdsRefusedWrites, db.refused == nil,
+            RefusedWrites.isRefusal(error)
         else {
             throw error
         }
         try goOnInMemory(&db, error)
         let result = try body(db)
-        try afterHeld(&db)
+        try afterRefused(&db)
         return result
     }
 
     /// After a body: tries to write what is held, if it is more than before.
-    static func afterHeld(_ db: inout Database) throws(SceneStoreError) {
+    static func afterRefused(_ db: inout Database) throws(SceneStoreError) {
         if let late = db.lateRefusal {
             db.lateRefusal = nil
             try goOnInMemory(&db, late)
             return
         }
-        guard let held = db.held, db.store.generation > held.attempted else {
+        guard let refused = db.refused, db.store.generation > refused.attempted else {
             return
         }
-        held.attempted = db.store.generation
+        refused.attempted = db.store.generation
         do throws(SceneStoreError) {
-            try writeHeld(&db)
+            try writeRefused(&db)
         } catch {
             // It stays in memory; the cause is told once.
         }
@@ -143,12 +142,12 @@ extension Database {
     }
 
     /// Writes what is held into the file, which is the store's again.
-    static func writeHeld(_ db: inout Database) throws(SceneStoreError) {
-        guard let held = db.held else {
+    static func writeRefused(_ db: inout Database) throws(SceneStoreError) {
+        guard let refused = db.refused else {
             return
         }
-        guard var file = held.file else {
-            throw held.cause
+        guard var file = refused.file else {
+            throw refused.cause
         }
         if let failure = file.fence.failure {
             throw failure
@@ -156,23 +155,23 @@ extension Database {
         do throws(SceneStoreError) {
             if case .resting(let rested) = file.backing {
                 file = try file.openAgain(rested)
-                held.file = file
+                refused.file = file
             }
-            if held.cause.code == .diskFull {
+            if refused.cause.code == .diskFull {
                 file.makeRoom()
             }
-            try file.takeOver(db, isWhole: held.isWhole)
+            try file.takeOver(db, isWhole: refused.isWhole)
         } catch {
-            if error.code != held.cause.code {
+            if error.code != refused.cause.code {
                 db.damage.tell(error)
             }
-            held.cause = error
+            refused.cause = error
             throw error
         }
         db.counters.transactions += 1
         db.counters.durableTransactions += 1
         db.passOn(to: file)
-        held.file = nil
+        refused.file = nil
         db.abandon()
         db = file
     }
@@ -180,39 +179,39 @@ extension Database {
     static func reopen(
         _ db: inout Database, at location: SceneSessionStore.Location
     ) throws(SceneStoreError) {
-        guard let held = db.held else {
+        guard let refused = db.refused else {
             return
         }
-        held.abandonFile()
+        refused.abandonFile()
         var opening = StoreOpening(following: db)
         opening.mayHold = false
         opening.memory = db
-        opening.damage = held.damage
+        opening.damage = refused.damage
         let next: Database
         do throws(SceneStoreError) {
             defer {
                 if opening.mayHaveBegunAnew {
-                    held.placed = db.store
+                    refused.placed = db.store
                 }
                 if opening.hasBegunAnew {
-                    held.noteWritten(db.store)
+                    refused.noteWritten(db.store)
                 }
             }
             next = try opening.open(location)
         } catch {
-            held.failedOpenings += HeldWrites.isRefusal(error) ? 1 : 0
-            held.owned = opening.owned?.container
+            refused.failedOpenings += RefusedWrites.isRefusal(error) ? 1 : 0
+            refused.owned = opening.owned?.container
             throw error
         }
-        if held.isNext(next.store, to: held.placed) {
-            held.noteWritten(next.store)
-        } else if held.isNext(next.store, to: held.base) {
-            held.base = next.store
-            held.failedOpenings = 0
+        if refused.isNext(next.store, to: refused.placed) {
+            refused.noteWritten(next.store)
+        } else if refused.isNext(next.store, to: refused.base) {
+            refused.base = next.store
+            refused.failedOpenings = 0
         } else if next.isBlank {
-            held.base = next.store
-            held.failedOpenings = 0
-            held.isWhole = true
+            refused.base = next.store
+            refused.failedOpenings = 0
+            refused.isWhole = true
         } else {
             try next.leave()
             throw SceneStoreError(
@@ -221,17 +220,17 @@ extension Database {
         }
         next.holdsRefusedWrites = db.holdsRefusedWrites
         db.damage.diagnostics += opening.replacements
-        held.file = next
-        try writeHeld(&db)
+        refused.file = next
+        try writeRefused(&db)
     }
 }
 
 extension Database {
     /// What a file of this has to say of itself, to take the place of one that the last owner wrote.
-    func outrank(_ held: HeldLock) throws(SceneStoreError) {
+    func outrank(_ lock: OpeningLock) throws(SceneStoreError) {
         try write(.full) { transaction throws(SceneStoreError) in
-            transaction.store.ownerEpoch = max(transaction.store.ownerEpoch, held.epoch)
-            transaction.store.generation = max(transaction.store.generation, held.owedGeneration)
+            transaction.store.ownerEpoch = max(transaction.store.ownerEpoch, lock.epoch)
+            transaction.store.generation = max(transaction.store.generation, lock.owedGeneration)
         }
     }
 
@@ -255,7 +254,7 @@ extension Database {
     }
 }
 
-extension HeldWrites {
+extension RefusedWrites {
     /// A file of all that is held stands in its place: this is the store's own row in it.
     fileprivate func noteWritten(_ row: StoreRow) {
         base = row
@@ -296,7 +295,7 @@ extension Database {
     /// Whether a damaged file is salvaged now. The beginning of a launch decides anew on what an
     /// opening salvages.
     func maySalvage(after error: SceneStoreError) -> Bool {
-        hasBegunLaunch && held == nil && error.isOfDamage && !damage.isSalvageVain
+        hasBegunLaunch && refused == nil && error.isOfDamage && !damage.isSalvageVain
             && container.folder != nil && connection.role == .owner
             && options.corruption.salvager != nil
     }
@@ -314,7 +313,7 @@ extension Database {
             try reopen(&db, at: location)
         } catch {
             // It stays in memory until the disk takes it.
-            db.held?.cause = error
+            db.refused?.cause = error
             db.damage.tell(error)
         }
     }
@@ -332,13 +331,13 @@ extension Database {
             }
             defer { found.db.abandon() }
             let memory = try found.db.inMemory(cause, options, recovery: recovery)
-            let held = HeldWrites(
+            let refused = RefusedWrites(
                 file: nil, base: nil, cause: cause, generation: memory.store.generation)
-            held.damage = container.identity.map {
-                HeldWrites.KnownDamage(cause: cause, file: $0)
+            refused.damage = container.identity.map {
+                RefusedWrites.KnownDamage(cause: cause, file: $0)
             }
-            held.owned = container
-            memory.backing = .memory(held)
+            refused.owned = container
+            memory.backing = .memory(refused)
             memory.damage.diagnostics = found.found
             return memory
         } catch {
@@ -362,11 +361,11 @@ extension Database {
         }
         try salvage(&db, error, at: location)
         if inFile {
-            try db.checkHeld()
+            try db.checkRefused()
         }
         do throws(SceneStoreError) {
             let result = try body(db)
-            try afterHeld(&db)
+            try afterRefused(&db)
             return result
         } catch {
             db.damage.isSalvageVain = error.isOfDamage
@@ -387,9 +386,9 @@ extension Database {
     }
 
     /// Throws while changes are held in memory.
-    func checkHeld() throws(SceneStoreError) {
-        if let held {
-            throw held.cause
+    func checkRefused() throws(SceneStoreError) {
+        if let refused {
+            throw refused.cause
         }
     }
 }
@@ -399,10 +398,10 @@ extension Database {
     /// Ends the use of the store. What went wrong before is not reported again: the next owner
     /// takes care then, as after a crash.
     package func close() throws(SceneStoreError) {
-        if let held {
+        if let refused {
             // What is held is lost with it; who closes has been told.
-            lostIdentifiers = heldIdentifiers
-            held.abandonFile()
+            lostIdentifiers = refusedIdentifiers
+            refused.abandonFile()
             return abandon()
         }
         switch backing {
@@ -451,7 +450,7 @@ extension Database {
     /// What the death of the process would do: nothing is written, the log stays, the lock is
     /// dropped.
     package func abandon() {
-        held?.abandonFile()
+        refused?.abandonFile()
         if !isClosed {
             connection.abandon()
         }
@@ -461,7 +460,6 @@ extension Database {
 
     func endUse() {
         backing = .closed
-        journal.subscribers.finish()
     }
 
     /// Stores the decisions that wait, and copies the log into the file.
@@ -541,8 +539,6 @@ extension Database {
 
     /// Gives what outlives a suspension to the database that goes on.
     func handOn(to next: Database) {
-        next.journal.subscribers = journal.subscribers
-        journal.subscribers = ChangeSubscribers()
         next.counters = counters
         next.journal.decisions = journal.decisions
         journal.decisions.removeAll()
@@ -624,7 +620,7 @@ extension Database {
     /// Whether the next idle moment that finds nothing to do closes the connection.
     package var awaitsRest: Bool {
         options.closesWhenIdle && !isClosed && !isReader && container.isOwned
-            && held == nil && fence.failure == nil && !connection.isPoisoned
+            && refused == nil && fence.failure == nil && !connection.isPoisoned
     }
 
     /// Copies the log into the file and closes it. A reader in the way keeps the store open.

@@ -1,0 +1,54 @@
+import SceneStoreEngine
+import SceneStoreStorage
+import SceneStoreValues
+
+/// Asking the app where the payloads of a launch are to go (L-79).
+extension Launching {
+    /// Asks the app where what launched the process, and what waits in the inbox, is to go (L-79).
+    /// Answers what launched the process and is to be handed over, and how many the app has dealt with
+    /// itself.
+    func nameTargets(of payloads: [Payload]) -> (payloads: [Payload], handled: Int) {
+        guard application.options.lifecycle == .scene else {
+            return (payloads, 0)
+        }
+        var named = payloads.map { ($0, target(of: $0)) }
+        let rest = named.filter { $0.1 != .handled }.map(\.0)
+        for item in offeredItems() {
+            let key = item.payload.deduplicationKey
+            if let known = named.first(where: { key != nil && $0.0.deduplicationKey == key }) {
+                // It arrives again: the app was asked about it.
+                if known.1 == .handled {
+                    application.engine.rules.handledItems.insert(item.id)
+                }
+                continue
+            }
+            let target = target(of: item.payload)
+            if target == .handled {
+                application.engine.rules.handledItems.insert(item.id)
+            } else {
+                named.append((item.payload, target))
+            }
+        }
+        application.engine.rules.namedTargets = named.compactMap { payload, target in
+            target.map { (payload, $0) }
+        }
+        application.reception.noteProvidedRoles(of: named.compactMap(\.1))
+        return (rest, payloads.count - rest.count)
+    }
+
+    private func target(of payload: Payload) -> PayloadTarget? {
+        application.delegate.application(application, targetFor: payload)
+    }
+
+    /// What this launch offers of the inbox; nothing while that can't be read, which the launch tells.
+    func offeredItems() -> [InboxItem] {
+        let rules = application.engine.rules
+        do throws(SceneStoreError) {
+            return try application.store.read { skeleton throws(SceneStoreError) in
+                try LaunchPlan.offered(skeleton, rules)
+            }
+        } catch {
+            return []
+        }
+    }
+}

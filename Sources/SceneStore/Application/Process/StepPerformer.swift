@@ -1,0 +1,134 @@
+import SceneStoreEngine
+import SceneStoreStorage
+import SceneStoreValues
+
+/// Performs what the engine decided, in its order: the plan of a launch, or of any later event.
+struct StepPerformer {
+    let application: SceneApplication
+    /// The launch whose steps these are; nil for a later event.
+    var plan: LaunchPlan?
+    /// The numbers in the inbox of what the event hands over.
+    var items: [Int64] = []
+    /// Whether the window that was to become active could not be read: the next one takes its place.
+    var lacksActive = false
+
+    /// Performs a step; answers the key of the session that it connected.
+    @discardableResult
+    func perform(_ step: PlanStep) throws(SceneStoreError) -> Int64? {
+        switch step {
+        case .decide(let record): application.decide(record, isStored: plan != nil)
+        case .report(let diagnostic): application.report(diagnostic)
+        case .note(let outcome, let session, let reason):
+            application.book.note(outcome, session, reason)
+        case .announceLaunch: announceLaunch()
+        case .tellOfDiscards(let discards): try tell(of: discards)
+        case .connectIfNone(let connection):
+            if application.engine.machine.members.isEmpty, !hasNoConfiguration(for: connection) {
+                return try application.connect(connection)
+            }
+        case .connect(let connection): return try connect(connection)
+        case .bringForward(let record, let call): bringForward(record, call)
+        case .discard(let records, let cause, let freed):
+            try WindowRemoval(application: application).discard(records, cause, freeing: freed)
+        }
+        return nil
+    }
+
+    private func announceLaunch() {
+        application.tell(.willFinishLaunching)
+        _ = application.delegate.application(
+            application, willFinishLaunchingWithOptions: LaunchOptions())
+        application.tell(.didFinishLaunching)
+        _ = application.delegate.application(
+            application, didFinishLaunchingWithOptions: LaunchOptions())
+    }
+
+    private func connect(_ connection: SceneConnection) throws(SceneStoreError) -> Int64 {
+        var connection = connection
+        if lacksActive, !application.engine.machine.hasFront {
+            connection.arrival = .active
+        }
+        return try application.connect(
+            connection, plan?.items(of: connection) ?? HandedItems(items, of: connection))
+    }
+
+    /// Whether a window of the same role was asked for at this launch and could not be made: another
+    /// one can't be, either, and that was reported.
+    private func hasNoConfiguration(for connection: SceneConnection) -> Bool {
+        connection.configurationName == nil
+            && plan?.newSessions.contains {
+                $0.role == connection.role && $0.configuration == nil
+                    && !application.provides($0.role)
+            } ?? false
+    }
+
+    private func bringForward(_ record: SessionRecord, _ call: LifecycleMachine.PayloadCall?) {
+        application.tolerating { () throws(SceneStoreError) in
+            try application.inbox.begin(items)
+        }
+        let wasActive = application.engine.machine.phase(of: record.key) == .active
+        application.perform(application.engine.machine.bringForward(record.key, payload: call))
+        if wasActive, let scene = application.live.scene(record.key) {
+            application.live.mark(record.key) { $0.becameActive = true }
+            // Who takes a payload is raised by it.
+            if call == nil {
+                application.raiseHandler?(scene)
+            }
+        }
+        application.states.writeMarks()
+    }
+
+    private func tell(of discards: [LaunchPlan.Discard]) throws(SceneStoreError) {
+        application.deliverDiscards(
+            discards.map { discard in
+                var session = SceneSession(
+                    persistentIdentifier: discard.identifier,
+                    configuration: discard.configuration)
+                session.discardCause = discard.cause
+                session.isDiscardRedelivered = discard.isRedelivered
+                return session
+            })
+        if let judgement = plan?.judgement {
+            try application.store.discards.markDelivered(judgement.told)
+        }
+    }
+}
+
+/// Performing what the engine answers, and asking it.
+extension SceneApplication {
+    /// Performs steps; answers the keys of the sessions that they connected, in their order: windows
+    /// that belong to another one connect after it. `items` are the numbers in the inbox of what the
+    /// event hands over.
+    @discardableResult
+    func carryOut(
+        _ steps: [PlanStep], handing items: [Int64] = []
+    ) throws(SceneStoreError) -> [Int64] {
+        let performer = StepPerformer(application: self, items: items)
+        var connected: [Int64] = []
+        for step in steps where processState == .running {
+            if let key = try performer.perform(step) {
+                connected.append(key)
+            }
+        }
+        return connected
+    }
+
+    /// Asks the engine about the store as it is now. The engine's copy ends with this call: a change of
+    /// its machine would copy all scenes while there is one.
+    func planning<Result: Sendable>(
+        _ body: @Sendable (Engine, Database) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        let engine = engine
+        return try store.read { skeleton throws(SceneStoreError) in try body(engine, skeleton) }
+    }
+
+    func deliverDiscards(_ sessions: [SceneSession]) {
+        tell(.didDiscard(sessions))
+        delegate.application(self, didDiscardSceneSessions: sessions)
+    }
+
+    /// Whether the provider has a configuration for a role.
+    func provides(_ role: SceneSessionRole) -> Bool {
+        configurationProvider?.providesConfiguration(for: role) == true
+    }
+}

@@ -1,0 +1,162 @@
+import SceneStoreEngine
+import SceneStoreStorage
+import SceneStoreValues
+
+/// Takes sessions away for good: stored first, then their scenes go, then the app is told
+/// (L-36, S-40).
+///
+/// A session whose removal can't be stored keeps its window and its changes. An app that dies
+/// before it is told is told by its next launch.
+struct WindowRemoval {
+    let application: SceneApplication
+
+    /// Discards sessions as the engine says.
+    func discard(
+        _ identifiers: [SceneSession.ID], cause: DiscardCause
+    ) throws(SceneStoreError) {
+        try application.carryOut(
+            application.planning { engine, skeleton throws(SceneStoreError) in
+                try engine.discard(identifiers, cause: cause, in: skeleton)
+            })
+    }
+
+    /// Discards sessions, durably, takes their scenes away and tells the app.
+    func discard(
+        _ records: [SessionRecord], _ cause: DiscardCause, freeing freed: [SessionRecord] = []
+    ) throws(SceneStoreError) {
+        // The app is asked before anything is gone; whether it answers keeps no window open.
+        let unsaved = records.compactMap { application.states.lastState(of: $0.key) }
+        let sessions = try sessions(of: records, cause)
+        do throws(SceneStoreError) {
+            try application.store.discards.discard(
+                records.map(\.key), cause: cause, saving: unsaved,
+                values: records.compactMap { application.live[$0.key]?.unsavedValues },
+                context: application.states.saveContext, freeing: freed.map(\.key))
+        } catch {
+            // The windows are there still, and so are their changes; the journal says nothing else.
+            application.store.journal.withdraw(.discard, of: records.map(\.id))
+            for state in unsaved {
+                application.autosaving.note(state.key)
+            }
+            throw error
+        }
+        for record in records {
+            disconnectForGood(record.key)
+        }
+        tell(sessions, records)
+        application.perform(application.engine.machine.refocus())
+        application.autosaving.save(asLeaving: true)
+        application.states.writeMarks()
+    }
+
+    /// Discards what is parked because the app can't show it.
+    func discardParked() throws(SceneStoreError) {
+        let rules = application.engine.rules
+        let records = try application.store.discards.parkedRecords().filter { record in
+            rules.parked(record)?.expires == true && !record.flags.contains(.pinned)
+        }
+        guard !records.isEmpty else {
+            return
+        }
+        let sessions = try sessions(of: records, .cannotDisplay)
+        try application.store.discards.discardParked(records.map(\.key))
+        tell(sessions, records)
+    }
+
+    private func sessions(
+        of records: [SessionRecord], _ cause: DiscardCause
+    ) throws(SceneStoreError) -> [SceneSession] {
+        var sessions: [SceneSession] = []
+        for record in records {
+            var session = try application.store.session(for: record)
+            session.discardCause = cause
+            sessions.append(session)
+        }
+        return sessions
+    }
+
+    private func tell(_ sessions: [SceneSession], _ records: [SessionRecord]) {
+        application.deliverDiscards(sessions)
+        // Told once more at worst.
+        application.tolerating(records.first?.id) { () throws(SceneStoreError) in
+            try application.store.discards.markDelivered(records.map(\.key))
+        }
+    }
+
+    /// Removes one session and all its stored data; another may take its place.
+    func forget(_ identifier: SceneSession.ID) throws(SceneStoreError) {
+        let store = application.store
+        var known = try application.openRecord(identifier)
+        if known == nil {
+            known = try store.record(identifier: identifier)
+        }
+        guard let record = known else {
+            throw SceneStoreError(.requestDenied, "the session is unknown")
+        }
+        let connected = application.live.scene(record.key) == nil ? [] : [record.key]
+        let freed = try application.planning { engine, skeleton throws(SceneStoreError) in
+            try engine.freed(by: [record], in: skeleton).map(\.key)
+        }
+        try remove(connected) { () throws(SceneStoreError) in
+            try store.forget([record.key], freeing: freed)
+        }
+    }
+
+    /// Removes all sessions.
+    func removeAll(
+        _ write: () throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        try remove(application.engine.machine.all, write)
+    }
+
+    private func remove(
+        _ keys: [Int64], _ write: () throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        let sessions = keys.compactMap { key -> SceneSession? in
+            guard var session = application.live.scene(key)?.session else {
+                return nil
+            }
+            session.discardCause = .reset
+            return session
+        }
+        var pending: SceneStoreError?
+        do throws(SceneStoreError) {
+            try write()
+        } catch {
+            // They may be gone all the same, and only some of their bytes left.
+            guard keys.allSatisfy(isGone) else {
+                throw error
+            }
+            pending = error
+        }
+        for key in keys {
+            disconnectForGood(key)
+        }
+        if !sessions.isEmpty {
+            application.deliverDiscards(sessions)
+        }
+        application.perform(application.engine.machine.refocus())
+        application.states.writeMarks()
+        if let pending {
+            throw pending
+        }
+    }
+
+    private func isGone(_ key: Int64) -> Bool {
+        do throws(SceneStoreError) {
+            return try application.store.record(key: key) == nil
+        } catch {
+            return false
+        }
+    }
+
+    /// The session is gone: nothing of it is written any more, and its scene goes.
+    func disconnectForGood(_ key: Int64) {
+        application.live.drop(key)
+        application.autosaving.remove(key)
+        application.perform(application.engine.machine.disconnect(key, forGood: true))
+        application.inbox.forget(key)
+        application.engine.privateSessions[key] = nil
+        application.live.forget(key)
+    }
+}

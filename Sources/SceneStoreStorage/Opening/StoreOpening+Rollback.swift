@@ -1,0 +1,115 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+import SceneStoreValues
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Whether an older file was put in the place of the store.
+extension StoreOpening {
+    /// Looks whether the store is the one that was closed last, or a later one. Who only
+    /// looks is told; an owner does as its options say.
+    mutating func rollback(
+        _ row: StoreRow, _ connection: Connection, sealer: RowSealer,
+        after farewell: OwnerLock.Farewell?
+    ) throws(SceneStoreError) -> (closedAt: Int64?, lastUsedAt: Int64)? {
+        guard let farewell,
+            row.ownerEpoch < farewell.epoch
+                || row.generation < farewell.closing?.generation ?? 0
+        else {
+            return nil
+        }
+        let found = (
+            closedAt: farewell.closing?.time,
+            lastUsedAt: try Self.lastUse(row, connection, sealer: sealer)
+        )
+        guard options.rollback == .accept || options.access == .reader else {
+            throw SceneStoreError(
+                .rolledBack, Self.message(found), path: ContainerName.store)
+        }
+        diagnostics.append(
+            Diagnostic(
+                .rolledBack, .warning, Self.message(found), path: ContainerName.store,
+                fix: "put the newer file back while no app runs, if this was not meant"))
+        return found
+    }
+
+    static var otherStore: Diagnostic {
+        Diagnostic(
+            .otherStore, .warning,
+            "another store's file was put in the place of the one that was open here last",
+            path: ContainerName.store,
+            fix: "put the store's own file back while no app runs, if this was not meant")
+    }
+
+    /// Throws when a launch is in the store that its own row doesn't know of. No older file has one:
+    /// this is a page that went back, and the next launch could not be noted.
+    func checkLaunches(
+        _ row: StoreRow, _ connection: Connection, sealer: RowSealer
+    ) throws(SceneStoreError) {
+        guard try Self.lastLaunch(row, connection, sealer: sealer) <= row.launchNumber else {
+            throw SceneStoreError(
+                .corrupt, "the store's own row is older than its launches",
+                path: ContainerName.store)
+        }
+    }
+
+    private static func message(_ found: (closedAt: Int64?, lastUsedAt: Int64)) -> String {
+        let closed = found.closedAt.map { " on \(Self.date($0))" } ?? ""
+        return "an older file was put in the place of the store that was closed\(closed); this one "
+            + "was last used on \(Self.date(found.lastUsedAt))"
+    }
+
+    private static func date(_ milliseconds: Int64) -> String {
+        ISO8601.text(of: Date(timeIntervalSince1970: Double(milliseconds) / 1_000))
+    }
+
+    /// The number of the last launch that proves itself.
+    private static func lastLaunch(
+        _ row: StoreRow, _ connection: Connection, sealer: RowSealer
+    ) throws(SceneStoreError) -> Int64 {
+        do {
+            return try connection.withStatement(Queries.launches.text) {
+                statement throws(SQLiteError) -> Int64 in
+                try statement.bind(1, row.containerEpoch)
+                try statement.bind(2, 1 as Int64)
+                guard try statement.step() else {
+                    return 0
+                }
+                let launch = try LaunchRow(statement)
+                return launch.isWhole(sealer) ? launch.number : 0
+            }
+        } catch {
+            guard error.isOfRow else {
+                throw SceneStoreError(error)
+            }
+            return 0
+        }
+    }
+
+    /// When a launch in the store began or ended last.
+    private static func lastUse(
+        _ row: StoreRow, _ connection: Connection, sealer: RowSealer
+    ) throws(SceneStoreError) -> Int64 {
+        let number = row.launchNumber
+        do {
+            let launch = try connection.withStatement(LaunchRow.byNumber.text) {
+                statement throws(SQLiteError) -> LaunchRow? in
+                try statement.bind(1, number)
+                return try statement.step() ? try LaunchRow(statement) : nil
+            }
+            guard let launch, launch.isWhole(sealer) else {
+                return row.createdAt
+            }
+            return launch.endedAt ?? launch.startedAt
+        } catch {
+            guard error.isOfRow else {
+                throw SceneStoreError(error)
+            }
+            return row.createdAt
+        }
+    }
+}
