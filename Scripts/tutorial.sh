@@ -6,7 +6,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 page="$PWD/Sources/SceneStore/Documentation.docc/Tutorial.md"
 last=${1:-99}
 # The folder stays, so that a later run builds only what changed; the app's own files are written again.
-folder="$PWD/.build/tutorial"
+# Its name has a blank, as a user's may.
+folder="$PWD/.build/the tutorial"
 mkdir -p "$folder/Notebook"
 ln -sfn "$PWD" "$folder/SceneStore"
 cd "$folder/Notebook"

@@ -86,11 +86,9 @@ struct PagesCode {
         typealias NotesDelegate = App
         let containerPath = try TemporaryDirectory.make()
         defer { TemporaryDirectory.remove(containerPath) }
-        // snippet: first-lines
         let store = try SceneSessionStore.open(at: .directory(containerPath))
         let application = SceneApplication(store: store, delegate: NotesDelegate())
         try application.launch()
-        // end
         let scene = try #require(application.connectedScenes.first)
         // snippet: privacy-window
         try application.setPrivacy(.ephemeral, for: scene.session.id)
