@@ -156,7 +156,8 @@ struct WishLedger {
                 $0.value.launch != last && before.now - $0.value.time >= Self.keeping
             }.keys)
         let gone = outcome.callbacks.flatMap { $0.causes.filter { $0.value == .expired }.keys }
-        for name in gone where !due.contains(name) {
+        // What is gone already is told again where a process died telling it (L-37).
+        for name in gone where before.session(name) != nil && !due.contains(name) {
             findings.append("\(name) expired, and it was not left behind two weeks ago")
         }
         guard outcome.isLaunch, outcome.isSound else {
