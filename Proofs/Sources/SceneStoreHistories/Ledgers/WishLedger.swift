@@ -69,7 +69,9 @@ struct WishLedger {
             if isQuit, isCertain, outcome.exit != .quit {
                 findings.append("the last window was closed, and the app runs on")
             }
-        case "reopen": notKept.subtract(words.dropFirst())
+        case "reopen":
+            notKept.subtract(words.dropFirst())
+            checkReopened(outcome, before, isCertain, names)
         case "quit" where outcome.exit == .quit && words.contains("windows=park"):
             notKept.formUnion(
                 before.open.filter { $0.parked == nil && $0.isSound }.compactMap(\.name))
@@ -83,6 +85,20 @@ struct WishLedger {
         }
         if isInDoubt {
             notKept = []
+        }
+    }
+
+    /// Windows that were closed, left behind or not kept are reopened together.
+    private mutating func checkReopened(
+        _ outcome: StepOutcome, _ before: Before, _ isCertain: Bool, _ names: Set<String>
+    ) {
+        guard isCertain, !outcome.wasRefused else {
+            return
+        }
+        let sound = Set((before.open + before.closed).filter(\.isSound).compactMap(\.name))
+        let wanted = sound.intersection(outcome.words.dropFirst()).subtracting(before.connected)
+        for name in wanted.subtracting(names).sorted() {
+            findings.append("\(name) was reopened, and is not there")
         }
     }
 
