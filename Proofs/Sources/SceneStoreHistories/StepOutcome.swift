@@ -80,6 +80,13 @@ struct StepOutcome {
         }
     }
 
+    /// Leaves out what some sessions are called for.
+    func without(_ sessions: Set<String>) -> StepOutcome {
+        var outcome = self
+        outcome.callbacks.removeAll { $0.session.map(sessions.contains) == true }
+        return outcome
+    }
+
     /// Leaves out what the inbox knows already of what another process brings: the inbox hands it
     /// over, or has set it aside (L-77).
     mutating func leaveOut(_ known: [String]) {
@@ -123,10 +130,22 @@ struct Before {
     /// A session that is open.
     struct Open {
         var name: String?
-        /// Whether nothing is judged of it: it is not held, parked nor suspected.
-        var isPlain: Bool
+        /// Whether it is not held, and nobody suspects it.
+        var isSound: Bool
         /// Whether somebody held it by hand.
         var isHeldByHand: Bool
+        var parked: ParkedCause?
+        var isPrivate: Bool
+        /// Whether nothing is judged of it: what was left behind is open as any other.
+        var isPlain: Bool { isSound && (parked == nil || parked == .leftBehind) }
+
+        init(_ record: SessionRecord, _ player: ScenarioPlayer) {
+            name = player.knownName(record.id)
+            isSound = !record.isHeldByHand && record.crashCount == 0
+            isHeldByHand = record.isHeldByHand
+            parked = record.parkedCause
+            isPrivate = record.privacy == .ephemeral
+        }
     }
 
     /// The payloads that wait and are not set aside, by what they are.
@@ -137,6 +156,8 @@ struct Before {
     var aside: [String] = []
     /// The sessions that are open, most recently active first.
     var open: [Open] = []
+    /// Those that were closed and can be reopened.
+    var closed: [Open] = []
     var connected: Set<String> = []
     var isRefusing = false
     /// Whether there is a store that can be read.
@@ -161,12 +182,13 @@ struct Before {
             Array(try store.openRecords())
         }
         hasStore = records != nil
-        open = (records ?? []).map { record in
-            Open(
-                name: player.knownName(record.id),
-                isPlain: !record.isHeldByHand && record.crashCount == 0
-                    && record.parkedCause == nil,
-                isHeldByHand: record.isHeldByHand)
+        open = (records ?? []).map { Open($0, player) }
+        let gone = try? player.read { (store) throws(SceneStoreError) in
+            try store.discards.recentlyClosed()
         }
+        closed = (gone ?? []).map { Open($0.record, player) }
     }
+
+    /// The open session of a name.
+    func session(_ name: String) -> Open? { open.first { $0.name == name } }
 }

@@ -10,6 +10,7 @@ struct HistoryLedger {
     private var handoffs = HandoffLedger()
     private var refusals = RefusalLedger()
     private var latest = LatestLedger()
+    private var wishes = WishLedger()
     private(set) var moves = MovedLedger()
     private(set) var launches = 0
     private(set) var deaths = 0
@@ -31,6 +32,7 @@ struct HistoryLedger {
         routes.begin(manifest)
         refusals.begin(choices)
         latest.begin(manifest)
+        wishes.begin(choices)
     }
 
     /// The process that had no memory is gone.
@@ -51,7 +53,11 @@ struct HistoryLedger {
         return records.filter(fits).compactMap { player.knownName($0.id) }.sorted()
     }
 
-    func open(_ player: ScenarioPlayer) -> [String] { names(player) { _ in true } }
+    /// Without private ones: what becomes of them is not for chance to say.
+    func open(_ player: ScenarioPlayer) -> [String] {
+        names(player) { $0.privacy != .ephemeral }
+    }
+
     func held(_ player: ScenarioPlayer) -> [String] { names(player, \.isHeldByHand) }
 
     func closed(_ player: ScenarioPlayer) -> [String] {
@@ -79,6 +85,9 @@ struct HistoryLedger {
         } else if outcome.words.first == "recover" || outcome.isShortOfMemory == false {
             isRefusing = false
         }
+        for word in outcome.words where outcome.words[0] == "policy" && word.hasPrefix("inbox=") {
+            choices.persistsInbox = word == "inbox=on"
+        }
         hasMetFailure = outcome.hadFailure || hasMetFailure && !outcome.isLaunch
         // A sync that failed may be met by a later write only.
         let isRefused =
@@ -90,12 +99,22 @@ struct HistoryLedger {
         moves.count(outcome, persistsInbox: choices.persistsInbox)
         launches += step.isLaunch ? 1 : 0
         deaths += outcome.hasDied ? 1 : 0
-        refusals.count(outcome, before, saved: states.newlyAnswered(outcome))
         let isHolding = isRefusing || before.isRefusing
         // Of what a step was doing when its process died at a call of the disk, all or nothing may
         // be there; and what is judged by the time is not certain once the clock was set.
         let isInDoubt = isHolding || outcome.isCut || outcome.hasLostPower
-        payloads.count(outcome, before, choices, isRefusing: isInDoubt)
+        let isUncertain = isInDoubt || outcome.hadFailure || outcome.hasSocketFault
+        self.routes.noteKinds(outcome, before)
+        let (privates, panels) = (self.routes.privates, self.routes.panels)
+        wishes.count(outcome, before, isInDoubt: isUncertain, privates: privates, panels: panels)
+        if wishes.isQuit {
+            // Closing the last window is quitting.
+            outcome.words = ["quit"]
+        }
+        // Nothing of a private window is stored.
+        let stored = outcome.without(privates)
+        refusals.count(outcome, before, saved: states.newlyAnswered(stored))
+        payloads.count(outcome, before, choices, isRefusing: isInDoubt, privates: privates)
         let (routes, states) = (routes, states)
         handoffs.count(outcome) { target in
             isInDoubt ? nil : routes.window(of: target, before.open, states.isSteady)
@@ -108,12 +127,16 @@ struct HistoryLedger {
                 self.states.identifiers[name] = player.knownIdentifier(name)
             }
         }
-        self.states.count(outcome, before, isRefusing: isRefusing)
+        self.states.count(stored, before, isRefusing: isRefusing)
+        let steady = self.states
         latest.count(
-            outcome, before, reconnection: choices.reconnection,
-            isInDoubt: isInDoubt || outcome.hadFailure || outcome.hasSocketFault,
-            panels: self.routes.panels, isSteady: self.states.isSteady)
-        findings += latest.takeFindings()
+            outcome, before, reconnection: choices.reconnection, isInDoubt: isUncertain,
+            apart: choices.remembersPrivate ? panels : panels.union(privates)
+        ) { name in
+            privates.contains(name)
+                ? before.session(name)?.isPlain == true : steady.isSteady(name)
+        }
+        findings += wishes.takeFindings() + latest.takeFindings()
         findings += payloads.takeFindings() + self.routes.takeFindings()
         findings += self.states.takeFindings()
         findings += refusals.takeFindings() + handoffs.takeFindings()
@@ -129,7 +152,7 @@ struct HistoryLedger {
         let isRunning = player.isRunning
         do throws(SceneStoreError) {
             let (states, payloads, moves) = (states, payloads, moves)
-            let keeps = choices.persistsInbox && !isRefusing
+            let keeps = !isRefusing
             return try player.read { (store) throws(SceneStoreError) in
                 var found =
                     try states.look(store) + moves.look(store, states.identifiers)

@@ -10,11 +10,13 @@ struct LatestLedger {
     /// The windows that were there before; the app need not be asked for the configuration of a new one.
     private var known: Set<String> = []
     private var isRestoring = true
+    /// Whether a quit failed, and left the windows in the background.
+    private var hasFailedToQuit = false
     /// What the latest process left in front; nil when that is not certain.
     private var left: Set<String>?
     /// What was given back while no process ran, or connected beside.
     private var beside: Set<String> = []
-    /// Those that somebody held: until they come back, their front marks stay (L-52).
+    /// Those that somebody held, or that are suspected: until they come back, their front marks stay (L-52).
     private var held: Set<String> = []
     private var behavior = "restore"
     private(set) var manifest = HistoryManifest.names[0]
@@ -29,7 +31,7 @@ struct LatestLedger {
 
     mutating func count(
         _ outcome: StepOutcome, _ before: Before, reconnection: String, isInDoubt: Bool,
-        panels: Set<String>, isSteady: (String) -> Bool
+        apart: Set<String>, isSteady: (String) -> Bool
     ) {
         let words = outcome.words
         switch words.first {
@@ -43,11 +45,14 @@ struct LatestLedger {
         }
         if outcome.isLaunch {
             (front, hasMade, isRestoring) = ([], false, behavior == "restore")
+            hasFailedToQuit = false
         }
         known.formUnion(before.open.compactMap(\.name))
-        held.formUnion(before.open.filter(\.isHeldByHand).compactMap(\.name))
+        held.formUnion(before.open.filter { !$0.isSound }.compactMap(\.name))
+        // A quit takes all windows from the screen, and leaves them in front.
+        let wasFront = front
         for callback in outcome.callbacks {
-            guard let name = callback.session, !panels.contains(name) else {
+            guard let name = callback.session, !apart.contains(name) else {
                 continue
             }
             switch callback.name {
@@ -59,24 +64,28 @@ struct LatestLedger {
         }
         let isMany = HistoryManifest.isOfManyWindows(manifest)
         if outcome.isLaunch, isRestoring, isMany, !isInDoubt, outcome.isRunning {
-            check(outcome, before, reconnection, panels, isSteady)
+            check(outcome, before, reconnection, apart, isSteady)
         }
         held.subtract(front)
         if outcome.exit != nil || outcome.isLaunch, isInDoubt || outcome.hasDiedWithin || !isMany {
             left = nil
         } else if outcome.exit != nil {
             // A process that connects remembered windows alone leaves the others as they were.
+            if words.first == "quit" {
+                front = words.contains("windows=park") ? [] : wasFront
+            }
             left = isRestoring || hasMade ? front : left?.union(front)
             beside = []
         }
-        if isInDoubt || words.first == "kill" && words.count > 1 {
+        hasFailedToQuit = hasFailedToQuit || words.first == "quit" && outcome.isRunning
+        if isInDoubt || hasFailedToQuit || words.first == "kill" && words.count > 1 {
             left = nil
         }
     }
 
     private mutating func check(
         _ outcome: StepOutcome, _ before: Before, _ reconnection: String,
-        _ panels: Set<String>, _ isSteady: (String) -> Bool
+        _ apart: Set<String>, _ isSteady: (String) -> Bool
     ) {
         guard let left, reconnection != "first:2" else {
             return
@@ -91,7 +100,7 @@ struct LatestLedger {
         else {
             return
         }
-        let expected = left.union(beside).union(held).union(panels)
+        let expected = left.union(beside).union(held).union(apart)
         for name in connected.subtracting(expected).sorted() {
             findings.append("\(name) comes back, and the latest process did not have it in front")
         }

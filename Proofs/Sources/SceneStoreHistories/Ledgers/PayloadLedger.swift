@@ -14,6 +14,8 @@ struct PayloadLedger {
     private var waiting: Set<String> = []
     /// What the app has acknowledged.
     private var done: Set<String> = []
+    /// What arrived in a logout that lasts; nil without one.
+    private var postponed: [String]?
     /// What a session was given last.
     private var given: [String: [String]] = [:]
     /// What was handed over together, when, and not acknowledged since; oldest first.
@@ -35,7 +37,8 @@ struct PayloadLedger {
     }
 
     mutating func count(
-        _ outcome: StepOutcome, _ before: Before, _ choices: HistoryChoices, isRefusing: Bool
+        _ outcome: StepOutcome, _ before: Before, _ choices: HistoryChoices, isRefusing: Bool,
+        privates: Set<String>
     ) {
         sentCount += outcome.marks.count
         sent.formUnion(outcome.marks)
@@ -46,6 +49,7 @@ struct PayloadLedger {
             given = [:]
         }
         var delivered: [String: Int] = [:]
+        var taken: Set<String> = []
         for callback in outcome.callbacks {
             let marks = callback.payload?.marks ?? []
             for mark in marks {
@@ -53,12 +57,25 @@ struct PayloadLedger {
             }
             if let session = callback.session, !marks.isEmpty {
                 given[session] = marks
+                if privates.contains(session) {
+                    taken.formUnion(outcome.marks.filter(marks.contains))
+                }
             }
         }
         check(outcome, before, delivered)
+        noteLogout(outcome)
         countDeaths(outcome, before, delivered, choices, isRefusing: isRefusing)
         if choices.persistsInbox, !outcome.wasRefused, !isRefusing {
             waiting.formUnion(outcome.marks)
+            // Of what arrives and a private window takes, nothing is on the disk (S-70).
+            waiting.subtract(taken)
+            done.formUnion(taken)
+        } else if outcome.isLaunch, !choices.persistsInbox {
+            // What waits when the inbox is turned off is handed over once, and waits no longer.
+            waiting.subtract(before.waiting)
+            if outcome.isSound, !isRefusing, !outcome.diagnostics.contains("payloadSetAside") {
+                done.formUnion(before.waiting)
+            }
         }
         if outcome.words.first == "acknowledge", outcome.words.count > 1 {
             acknowledge(given[outcome.words[1]] ?? [], isRefusing: isRefusing)
@@ -93,9 +110,17 @@ struct PayloadLedger {
         _ outcome: StepOutcome, _ before: Before, _ delivered: [String: Int]
     ) {
         var expected: [String: Int] = [:]
+        let isOver = outcome.words.first == "end-teardown"
+        let due =
+            outcome.isLaunch
+            ? outcome.marks + before.waiting
+            : postponed.map { isOver ? $0 : [] } ?? outcome.marks
         // A notification that is tapped again is another payload of the same name.
-        for mark in outcome.isLaunch ? outcome.marks + before.waiting : outcome.marks {
+        for mark in due {
             expected[mark.shortMark, default: 0] += 1
+        }
+        if isOver, outcome.callbacks.contains(where: { $0.payload?.isRedelivered == true }) {
+            findings.append("what arrived in a logout is delivered as if it had been seen")
         }
         for (mark, times) in delivered.sorted(by: { $0.key < $1.key })
         where times > expected[mark] ?? 0 {
@@ -116,6 +141,18 @@ struct PayloadLedger {
         for (mark, times) in expected.sorted(by: { $0.key < $1.key })
         where delivered[mark] ?? 0 < times {
             findings.append("\(mark) was not delivered by '\(outcome.text)'")
+        }
+    }
+
+    /// What arrives in a logout waits until it is called off, or for the next launch (L-48).
+    private mutating func noteLogout(_ outcome: StepOutcome) {
+        switch outcome.words.first {
+        case "teardown": postponed = []
+        case "end-teardown": postponed = nil
+        default: postponed? += outcome.marks
+        }
+        if outcome.exit != nil || outcome.isLaunch {
+            postponed = nil
         }
     }
 

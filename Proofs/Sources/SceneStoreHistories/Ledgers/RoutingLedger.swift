@@ -8,6 +8,10 @@ struct RoutingLedger {
     private(set) var followedCount = 0
     /// The sessions of another role than the app's windows.
     private(set) var panels: Set<String> = []
+    /// The private ones: these and panels take what they prefer alone (L-78).
+    private(set) var privates: Set<String> = []
+    /// The windows with which a launch of an app of one window began anew beside others (L-16).
+    private var displacing: Set<String> = []
     /// What the targets that a session prefers begin with.
     private var preferred: [String: String] = [:]
     /// Sessions whose conditions may have been lost with a process.
@@ -36,7 +40,6 @@ struct RoutingLedger {
             isUnsure = true
             forgetUse()
         }
-        notePanels(outcome)
         if !isUnsure, outcome.isSound, !outcome.wasRefused {
             follow(outcome, before, isSteady)
         }
@@ -44,17 +47,29 @@ struct RoutingLedger {
             checkReturning(outcome, before, isSteady)
             checkWindow(outcome, before)
         }
-        read(outcome)
+        read(outcome, before)
     }
 
-    private mutating func notePanels(_ outcome: StepOutcome) {
+    /// Notes which sessions are panels or private.
+    mutating func noteKinds(_ outcome: StepOutcome, _ before: Before) {
+        // One that a process was killed making is seen when it comes back.
+        privates.formUnion(before.open.filter(\.isPrivate).compactMap(\.name))
         let isAsked = outcome.words.contains("role=\(HistoryManifest.panelRole)")
         for callback in outcome.callbacks where [.config, .connect].contains(callback.name) {
-            // One that a process was killed making is seen when it comes back.
+            guard let name = callback.session else {
+                continue
+            }
             if isAsked || callback.configuration == HistoryManifest.panel {
-                panels.formUnion([callback.session].compactMap(\.self))
+                panels.insert(name)
+            }
+            if outcome.words.contains("privacy=ephemeral"), before.session(name) == nil {
+                privates.insert(name)
             }
         }
+    }
+
+    private func isApart(_ name: String) -> Bool {
+        panels.contains(name) || privates.contains(name)
     }
 
     /// The window that a target belongs to, in a process that runs; nil where that is not certain.
@@ -88,8 +103,8 @@ struct RoutingLedger {
             guard let session = place?.session else {
                 continue
             }
-            if panels.contains(session), !prefers(session, targets[mark]) {
-                findings.append("\(mark) went to \(session), a panel that doesn't prefer it")
+            if isApart(session), !prefers(session, targets[mark]) {
+                findings.append("\(mark) went to \(session), which is apart and doesn't prefer it")
             }
             if outcome.isLaunch, behavior == "fresh" || behavior == "safe" {
                 if before.open.contains(where: { $0.name == session }) {
@@ -97,7 +112,9 @@ struct RoutingLedger {
                 }
                 continue
             }
-            guard let wanted = best(for: targets[mark], before.open), isSteady(wanted) else {
+            guard let wanted = best(for: targets[mark], before.open),
+                privates.contains(wanted) || isSteady(wanted)
+            else {
                 continue
             }
             followedCount += 1
@@ -113,7 +130,7 @@ struct RoutingLedger {
             session.name.map { prefers($0, target) } == true
         }
         let windows = open.filter { session in
-            session.name.map(panels.contains) != true
+            session.name.map(isApart) != true && session.parked != .notKept
         }
         guard let first = preferring ?? windows.first, first.isPlain else {
             return nil
@@ -164,11 +181,15 @@ struct RoutingLedger {
 
     /// The session that was used last of those that nobody holds; nil where that is not certain.
     private func returning(_ open: [Before.Open], _ isSteady: (String) -> Bool) -> String? {
-        for name in [lastUsed].compactMap(\.self) + used {
+        for name in [lastUsed].compactMap(\.self) + used where !displacing.contains(name) {
             guard let session = open.first(where: { $0.name == name }), !session.isHeldByHand else {
                 continue
             }
-            return session.isPlain && isSteady(name) ? name : nil
+            // What a launch that began anew displaced comes back.
+            let isOpen =
+                session.isPlain
+                || session.isSound && session.parked == .displaced && !displacing.isEmpty
+            return isOpen && isSteady(name) ? name : nil
         }
         return nil
     }
@@ -178,7 +199,7 @@ struct RoutingLedger {
         used = []
     }
 
-    private mutating func read(_ outcome: StepOutcome) {
+    private mutating func read(_ outcome: StepOutcome, _ before: Before) {
         let words = outcome.words
         switch words.first {
         case "manifest": manifest = words[1]
@@ -194,11 +215,20 @@ struct RoutingLedger {
             if outcome.wasRefused {
                 isUnsure = true
             }
-        case "reopen": forgetUse()
+        case "reopen":
+            forgetUse()
+            displacing.subtract(words.dropFirst())
         default: break
         }
+        if outcome.isLaunch {
+            noteDisplacing(outcome, before)
+        }
         for callback in outcome.callbacks where callback.name == .active {
-            guard let session = callback.session, !panels.contains(session) else {
+            guard let session = callback.session, !isApart(session) else {
+                if callback.session.map(privates.contains) == true {
+                    // It may come back, where the app wants that.
+                    forgetUse()
+                }
                 continue
             }
             // A link at a launch changes no order (L-11).
@@ -209,6 +239,27 @@ struct RoutingLedger {
         }
         if outcome.hasDiedWithin {
             forgetUse()
+        }
+        if outcome.exit != nil {
+            // The process knew it, and no store.
+            privates.forEach { preferred[$0] = nil }
+        }
+    }
+
+    private mutating func noteDisplacing(_ outcome: StepOutcome, _ before: Before) {
+        guard !HistoryManifest.isOfManyWindows(manifest) else {
+            displacing = []
+            return
+        }
+        guard ["fresh", "safe"].contains(behavior),
+            before.open.contains(where: { $0.name.map(isApart) != true })
+        else {
+            return
+        }
+        for callback in outcome.callbacks where callback.name == .connect {
+            if let name = callback.session, !isApart(name), before.session(name) == nil {
+                displacing.insert(name)
+            }
         }
     }
 

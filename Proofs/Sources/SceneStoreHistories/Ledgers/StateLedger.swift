@@ -194,7 +194,8 @@ struct StateLedger {
     ) {
         guard let name = callback.session else {
             for (name, cause) in callback.causes {
-                if ![.user, .app].contains(cause) {
+                // Whether one may expire is another book's.
+                if ![.user, .app, .expired].contains(cause) {
                     findings.append("\(name) was given up (\(cause.rawValue))")
                 }
                 sessions[name]?.isGone = true

@@ -50,6 +50,13 @@ struct HistoryChoices {
     /// Whether there are panels, which are no windows of the app (L-78).
     var hasPanels = false
 
+    /// Whether closing the last window is quitting (L-39).
+    var quitsLast = false
+    /// Whether the window that was closed for a value is reopened for it (L-87).
+    var reopensValues = false
+    /// Whether private windows come back (S-70).
+    var remembersPrivate = false
+
     /// Whether a scenario has words for all of it.
     var isPlain: Bool { hasTimers && !hearsFailures }
 

@@ -51,6 +51,8 @@ struct HistoryMaker {
     var later: SeededRandom
     /// Draws when windows are left behind.
     var leaves: SeededRandom
+    /// Draws what users ask for, or want back, and the choices of an app about that.
+    var wishes: SeededRandom
     /// Draws what a second start of the app brings.
     private var starts: SeededRandom
     private(set) var policy = HistoryChoices()
@@ -70,6 +72,8 @@ struct HistoryMaker {
     private(set) var panels: Set<String> = []
     /// Whether more states were saved than a history keeps.
     var hasPushed = false
+    /// Whether the time has passed after which what is left behind goes.
+    var hasExpired = false
     /// Whether misfortunes are mixed in.
     let isMixed: Bool
     /// How many steps it has.
@@ -83,6 +87,7 @@ struct HistoryMaker {
         length = 12 + Int(random.next() % 44)
         later = SeededRandom(seed, number, 19)
         leaves = SeededRandom(seed, number, 48)
+        wishes = SeededRandom(seed, number, 46)
         starts = SeededRandom(seed, number, 77)
     }
 
@@ -129,6 +134,12 @@ struct HistoryMaker {
         policy.isStrict = policy.isUndeclared && later.oneIn(2)
         policy.hasPanels = later.oneIn(2)
         words += policy.isStrict ? ["strict=on"] : []
+        policy.quitsLast = wishes.oneIn(4)
+        policy.reopensValues = wishes.oneIn(2)
+        policy.remembersPrivate = wishes.oneIn(3)
+        words += policy.quitsLast ? ["last-window=quits"] : []
+        words += policy.reopensValues ? ["closed-value=reopen"] : []
+        words += policy.remembersPrivate ? ["private=remember"] : []
         policy.hasTimers = !chance(4)
         policy.hearsFailures = chance(3)
         var lines =

@@ -40,21 +40,22 @@ struct Beat {
 
     /// A new window that the motif is about.
     static var window: [Beat] {
-        [
-            .running("new-scene"),
-            Beat(isRunning: true) { maker, player in
-                // The new one is the active one.
-                guard
-                    let scene = player.scenes.first(where: {
-                        $0.state == .foregroundActive && !maker.panels.contains($0.name)
-                    })
-                else {
-                    return nil
-                }
-                maker.subjects.append(scene.name)
-                return maker.newState(scene.name)
-            },
-        ]
+        [.running("new-scene"), front]
+    }
+
+    /// The motif is about the active window, which a new one is.
+    static var front: Beat {
+        Beat(isRunning: true) { maker, player in
+            guard
+                let scene = player.scenes.first(where: {
+                    $0.state == .foregroundActive && !maker.panels.contains($0.name)
+                })
+            else {
+                return nil
+            }
+            maker.subjects.append(scene.name)
+            return maker.newState(scene.name)
+        }
     }
 
     /// A release.
@@ -140,6 +141,9 @@ extension HistoryMaker {
         }
         if policy.hasPanels, later.oneIn(8) {
             return presenting(player)
+        }
+        if wishes.oneIn(12) {
+            return wishing(player)
         }
         if isMixed {
             return nil

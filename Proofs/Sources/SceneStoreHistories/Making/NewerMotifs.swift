@@ -77,15 +77,19 @@ extension HistoryMaker {
     }
 
     /// A process that leaves the remembered windows alone makes one of its own, and connects one of the
-    /// others before it, or none (L-48).
+    /// others before it, or none; at the end both are reopened (L-48).
     mutating func leaving(_ player: ScenarioPlayer) -> [Beat] {
         let touching: [Beat] = leaves.oneIn(2) ? [.running("activate ", 0)] : []
         let behavior = ["none", "none", "fresh", "safe"][leaves.below(4)]
+        let reopening = Beat(isRunning: true) { maker, _ in
+            HistoryStep("reopen " + maker.subjects.prefix(2).joined(separator: " "))
+        }
+        let back: [Beat] = leaves.oneIn(2) ? [reopening] : []
         return start(player) + [.launch] + Beat.window + Beat.window + [
             .running("kill"), .away("policy launch=\(behavior)"), .launch,
         ] + touching + Beat.window + [
             .running(leaves.oneIn(2) ? "quit" : "kill"), .away("policy launch=restore"), .launch,
-        ]
+        ] + back
     }
 }
 
