@@ -299,6 +299,9 @@ struct WindowRemoval {
         _ write: () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         try remove(application.engine.machine.all, write)
+        defer {
+            application.storage.readAgain()
+        }
     }
 
     private func remove(
