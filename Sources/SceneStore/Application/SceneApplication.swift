@@ -164,7 +164,7 @@ public final class SceneApplication {
     package var companion: AnyObject?
     /// What the process was started with, and who hears that it has launched (L-77).
     package var startPayloads: (() throws(SceneStoreError) -> [Payload])?
-    package var launchHandler: (() -> Void)?
+    package var launchHandler: ((SceneStoreError?) -> Void)?
     /// What watches for signals that ask the process to end, as long as the application lives.
     package var signalWatch: AnyObject?
     /// Called once, when the application has ended cleanly and let go of the store.
