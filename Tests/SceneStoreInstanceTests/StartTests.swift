@@ -73,6 +73,45 @@ struct StartTests {
         try application.quit()
     }
 
+    @Test("L-77 while the app can't launch, others learn why and don't wait; later they are heard")
+    func failedLaunch() async throws {
+        let app = LinkApp()
+        let started = try SceneApplication.start(at: location, executor: .mainActor) { store in
+            SceneApplication(store: store, delegate: app, scheduler: .manual)
+        }
+        guard case .running(let application) = started else {
+            Issue.record("nobody else runs")
+            return
+        }
+        let desk = try #require(application.companion as? Listener).desk
+        let (answers, answered) = AsyncStream.makeStream(of: InstanceAnswer.self)
+        func ask(_ number: Int) throws {
+            let payload = ForwardedPayload(link("notes://\(number)"), name: "\(number)")
+            desk.take(
+                try InstanceMessage.encode(.deliver([payload])),
+                InstanceReply { answered.yield($0) })
+        }
+        try ask(1)
+        // Nobody names a kind of window.
+        application.options.manifest = SceneManifest()
+        #expect(throws: SceneStoreError(.noConfiguration, "")) { try application.launch() }
+        try ask(2)
+        application.options = LinkApp.options
+        try application.launch()
+        try ask(3)
+        var codes: [String] = []
+        for await answer in answers {
+            switch answer {
+            case .refused(let error): codes.append(error.code.rawValue)
+            case .receipts: codes.append("heard")
+            case .later: codes.append("later")
+            }
+            if codes.count == 3 { break }
+        }
+        #expect(codes == ["noConfiguration", "noConfiguration", "heard"])
+        try application.quit()
+    }
+
     /// A host that reports to the application whatever it is asked.
     private final class ReportingHost: SceneHost {
         final class Window {}

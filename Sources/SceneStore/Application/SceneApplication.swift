@@ -76,6 +76,8 @@ import SceneStoreEngine
 /// - ``performIdleWork(budgetMilliseconds:)``
 /// - ``storeRefusal``
 /// - ``reopenStore()``
+/// ### What is kept about the app
+/// - ``storage``
 /// ### What is kept about a session
 /// - ``setStateRestorationActivity(_:for:)``
 /// - ``setUserInfo(_:for:)``
@@ -162,7 +164,7 @@ public final class SceneApplication {
     package var companion: AnyObject?
     /// What the process was started with, and who hears that it has launched (L-77).
     package var startPayloads: (() throws(SceneStoreError) -> [Payload])?
-    package var launchHandler: (() -> Void)?
+    package var launchHandler: ((SceneStoreError?) -> Void)?
     /// What watches for signals that ask the process to end, as long as the application lives.
     package var signalWatch: AnyObject?
     /// Called once, when the application has ended cleanly and let go of the store.
@@ -194,6 +196,16 @@ public final class SceneApplication {
     ///
     /// The second case is a quit that waited for ``answerClosing(_:of:)``. End the main loop then.
     public var hasEnded: Bool { processState == .ended }
+    /// The app's settings: typed values that belong to no window (L-88).
+    ///
+    /// They are there before ``launch(_:)``, and stay when windows close. ``reset()`` and ``erase()``
+    /// remove them. Each change is written immediately, in mode normal, and is observable.
+    ///
+    /// ```swift
+    /// application.storage["wrapsLines", as: Bool.self] = true
+    /// ```
+    public private(set) lazy var storage = SceneStorageValues(
+        application: self, identifier: nil, key: nil)
     /// The sessions that this process touched, and their scenes.
     package let live = LiveScenes()
     /// Asks for states and writes them.

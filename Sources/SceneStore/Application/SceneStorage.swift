@@ -95,7 +95,11 @@ public protocol SceneStorageOwner: AnyObject {
     var scene: Scene? { get set }
 }
 
-/// A session's scene storage: small typed values by key, for as long as the session exists.
+/// Small typed values by key: a session's scene storage, or the app's settings.
+///
+/// ``Scene/storage`` belongs to a session, and exists as long as the session does.
+/// ``SceneApplication/storage`` belongs to the app, and exists until ``SceneApplication/reset()`` or
+/// ``SceneApplication/erase()``.
 ///
 /// Equal keys in two sessions are independent. Values survive eviction and relaunch, and are
 /// removed when the session is discarded or forgotten. Values of
@@ -111,16 +115,17 @@ public protocol SceneStorageOwner: AnyObject {
 public final class SceneStorageValues: Observable {
     private let registrar = ObservationRegistrar()
     private weak var application: SceneApplication?
-    private let identifier: SceneSession.ID
+    /// Whose values they are; nil for the app's own.
+    private let identifier: SceneSession.ID?
     private var loaded: [String: Value]?
     /// What the store does not keep: of an ephemeral session all, else what keys of the store's
     /// options name.
     private var unkept: [String: Value] = [:]
     /// The keys that were read, for their observers.
     private var asked: Set<String> = []
-    private let key: Int64
+    private let key: Int64?
 
-    package init(application: SceneApplication?, identifier: SceneSession.ID, key: Int64) {
+    package init(application: SceneApplication?, identifier: SceneSession.ID?, key: Int64?) {
         self.application = application
         self.identifier = identifier
         self.key = key
@@ -138,8 +143,11 @@ public final class SceneStorageValues: Observable {
             application.letStoreGo()
         }
         do throws(SceneStoreError) {
-            let values = try application.store.values.storageValues(key: key)
-                .merging(unkept) { $1 }
+            let stored =
+                if let key { try application.store.values.storageValues(key: key) } else {
+                    try application.store.settings()
+                }
+            let values = stored.merging(unkept) { $1 }
             loaded = values
             return values
         } catch {
@@ -166,9 +174,10 @@ public final class SceneStorageValues: Observable {
                 return
             }
             // What was not read yet is compared by the store, and what may lack its mark.
+            let known = key == nil ? values() : loaded
             guard
                 unkept[name] != nil || application.store.encoder.redactedKeys.contains(name)
-                    || (loaded.map { $0[name] != newValue } ?? true)
+                    || (known.map { $0[name] != newValue } ?? true)
             else {
                 return
             }
@@ -177,7 +186,11 @@ public final class SceneStorageValues: Observable {
             }
             registrar.withMutation(of: self, keyPath: \Self.[name]) {
                 do throws(SceneStoreError) {
-                    try application.store.values.setStorage([name: newValue], key: key)
+                    if let key {
+                        try application.store.values.setStorage([name: newValue], key: key)
+                    } else {
+                        try application.store.setSetting(newValue, named: name)
+                    }
                     take(newValue, of: name, application)
                 } catch {
                     application.report(error, session: identifier)
@@ -240,7 +253,7 @@ public final class SceneStorageValues: Observable {
     private func take(_ value: Value?, of name: String, _ application: SceneApplication) {
         let isKept =
             !application.store.encoder.ephemeralKeys.contains(name)
-            && application.live.scene(key)?.session.privacy != .ephemeral
+            && key.flatMap { application.live.scene($0) }?.session.privacy != .ephemeral
         unkept[name] = isKept ? nil : value
         loaded?[name] = value
     }

@@ -130,9 +130,10 @@ extension SceneApplication {
 
     // MARK: Removing
 
-    /// Empties the container in one step: no session, no history of one, nothing to deliver.
+    /// Empties the container in one step: no session, no history of one, nothing to deliver, no setting.
     ///
     /// Live scenes are disconnected and discarded (cause reset) at once. The next launch has the
+    /// To forget windows and keep ``storage``, close them (``closeAllWindows()``).
     /// reason `first`. Durable on return.
     public func reset() throws(SceneStoreError) {
         try requireRunning()

@@ -55,6 +55,7 @@ enum ResetCommand {
                 open: try EditedSession.allOpen(in: store),
                 closed: try store.discards.recentlyClosed().count,
                 activities: try store.savedActivities().count,
+                settings: try store.settings().count,
                 payloads: try store.inbox.pending().count,
                 backups: erases ? try store.backups().count : 0,
                 left: erases ? try ContainerExamination(of: store.location).unerased : [])
@@ -170,12 +171,15 @@ private struct ResetPlan: Equatable {
     var open: [EditedSession]
     var closed: Int
     var activities: Int
+    var settings: Int
     var payloads: Int
     var backups: Int
     /// What an erasure leaves in the container.
     var left: [String]
 
-    var isEmpty: Bool { open.isEmpty && closed == 0 && activities == 0 && payloads == 0 }
+    var isEmpty: Bool {
+        open.isEmpty && closed == 0 && activities == 0 && settings == 0 && payloads == 0
+    }
 
     /// The loss for programs.
     var members: [CanonicalJSON.Object.Member] {
@@ -184,8 +188,8 @@ private struct ResetPlan: Equatable {
                 "counts",
                 [
                     "sessions": .count(open.count), "recentlyClosed": .count(closed),
-                    "savedActivities": .count(activities), "payloads": .count(payloads),
-                    "backups": .count(backups),
+                    "savedActivities": .count(activities), "settings": .count(settings),
+                    "payloads": .count(payloads), "backups": .count(backups),
                 ]
             ), ("left", .array(left.map { .string($0) })),
         ]
@@ -205,7 +209,7 @@ private struct ResetPlan: Equatable {
         var text = open.loss(at: now)
         let rest = [
             (closed, "recently closed", "recently closed"),
-            (activities, "saved activity", "saved activities"),
+            (activities, "saved activity", "saved activities"), (settings, "setting", "settings"),
             (payloads, "waiting payload", "waiting payloads"), (backups, "backup", "backups"),
         ]
         for (count, one, several) in rest where count > 0 {

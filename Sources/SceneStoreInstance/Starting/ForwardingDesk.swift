@@ -10,6 +10,8 @@ final class ForwardingDesk: Sendable {
     private enum Counter {
         /// The application is not there yet.
         case waiting([(InstanceRequest, InstanceReply)])
+        /// It could not launch, and may try again.
+        case refusing(SceneStoreError)
         case open(ApplicationExecutor, ApplicationReference)
         case closed
     }
@@ -41,17 +43,30 @@ final class ForwardingDesk: Sendable {
             reply.answer(.refused(error))
             return
         }
-        let open: (ApplicationExecutor, ApplicationReference)? = books.withLock { books in
-            switch books.counter {
-            case .waiting(let requests):
+        let counter = books.withLock { books in
+            if case .waiting(let requests) = books.counter {
                 books.counter = .waiting(requests + [(request, reply)])
-                return nil
-            case .open(let executor, let application): return (executor, application)
-            case .closed: return nil
             }
+            return books.counter
         }
-        if let (executor, application) = open {
+        switch counter {
+        case .waiting, .closed: break
+        case .refusing(let error): reply.answer(.refused(error))
+        case .open(let executor, let application):
             hand(request, to: application, on: executor, reply)
+        }
+    }
+
+    /// The application could not launch: whoever waits for it gets the reason, until it has launched.
+    func refuse(_ error: SceneStoreError) {
+        let waiting = books.withLock { books in
+            let counter = books.counter
+            books.counter = .refusing(error)
+            if case .waiting(let requests) = counter { return requests }
+            return []
+        }
+        for (_, reply) in waiting {
+            reply.answer(.refused(error))
         }
     }
 

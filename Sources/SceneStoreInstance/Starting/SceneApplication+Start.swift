@@ -146,8 +146,12 @@ extension InstanceStarter.Owner {
         application.startPayloads = { [unowned application] () throws(SceneStoreError) in
             try admit(to: application)
         }
-        application.launchHandler = { [unowned application] in
-            listen(for: application, on: executor)
+        application.launchHandler = { [unowned application] failure in
+            if let failure {
+                listener.desk.refuse(failure)
+            } else {
+                listen(for: application, on: executor)
+            }
         }
     }
 

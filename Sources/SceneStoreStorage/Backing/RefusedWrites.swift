@@ -187,16 +187,20 @@ extension Database {
 extension DamageNotes {
     /// Tells once why nothing reaches the disk.
     mutating func tell(_ cause: SceneStoreError) {
+        let fix =
+            switch cause.code {
+            case .replaced:
+                "call reopenStore(); it throws while another store is at the path, so put the one "
+                    + "that was moved back first"
+            case .moved, .missing: "put the store back, then call reopenStore()"
+            case .poisoned, .ownershipLost: "call reopenStore(), which writes everything"
+            default: "everything is written as soon as the disk accepts it"
+            }
         diagnostics.append(
             Diagnostic(
                 .writeRefused, .error,
                 "the store can't be written, so the app continues in memory: \(cause.message)",
-                path: cause.path,
-                fix: cause.code == .replaced
-                    ? "call reopenStore(); it throws while another store is at the path, so put "
-                        + "the one that was moved back first"
-                    : "everything is written as soon as the disk accepts it; a store that was "
-                        + "moved needs reopenStore()"))
+                path: cause.path, fix: fix))
     }
 }
 

@@ -130,8 +130,15 @@ extension StoreOpening {
     /// The store as a reader sees it; nil when there is none, or none that anybody wrote.
     private func existing(_ path: String) throws(SceneStoreError) -> Database? {
         guard options.vfs == nil else {
-            // A disk without files of the system has no private copy to offer.
-            throw SceneStoreError(.ioError, "the store can't be copied")
+            // A disk without files of the system has no private copy to offer. Where nobody wrote yet,
+            // none is needed.
+            let connection = try connect(
+                path + "/" + ContainerName.store, connectionOptions(.owner))
+            defer { connection.abandon() }
+            guard try StoreMigrator.version(connection) == 0 else {
+                throw SceneStoreError(.ioError, "the store can't be copied")
+            }
+            return nil
         }
         var reading = options
         reading.access = .reader

@@ -20,10 +20,13 @@ extension Database {
         }
     }
 
-    /// All of them, oldest first.
-    func savedActivities() throws(SceneStoreError) -> [UserActivity] {
+    /// All of them, oldest first: those that the app saved itself, or those that hold its settings.
+    func savedActivities(isSetting: Bool = false) throws(SceneStoreError) -> [UserActivity] {
         var result: [UserActivity] = []
-        try eachWithPayload(Queries.savedActivities, number(store.containerEpoch)) { _, bytes in
+        try eachWithPayload(Queries.savedActivities, number(store.containerEpoch)) { row, bytes in
+            guard row.isSetting == isSetting else {
+                return true
+            }
             let activity = decoded(bytes, "saved activity", session: "") {
                 bytes throws(SceneStoreError) in try ValueCodec.decodeActivity(bytes)
             }
@@ -39,7 +42,8 @@ extension Database {
 extension SceneSessionStore {
     /// Saves an activity that belongs to no session, replacing one with the same identifier.
     ///
-    /// The identifier is the activity's persistent identifier. On return, the change survives the
+    /// The identifier is the activity's persistent identifier; those that begin with
+    /// `scenestore.setting/` are reserved for ``SceneApplication/storage``. On return, the change survives the
     /// death of the process. Keeps all of its `userInfo` except ``Options/ephemeralKeys``. Throws
     /// ``SceneStoreError/Code/limitExceeded`` for an activity that ``Limits`` does not allow.
     public func saveActivity(_ activity: UserActivity) throws(SceneStoreError) {
@@ -81,11 +85,41 @@ extension SceneSessionStore {
         }
     }
 
-    /// Deletes all saved activities. Durable; sessions are untouched (L-85).
+    /// Deletes all saved activities. Durable; sessions and settings are untouched (L-85).
     public func deleteAllSavedActivities() throws(SceneStoreError) {
         try using { db throws(SceneStoreError) in
-            try db.delete(try db.savedActivityRows(nil))
+            try db.delete(try db.savedActivityRows(nil).filter { !$0.isSetting })
         }
+    }
+
+    /// The app's settings by key (L-88): each is a saved activity of its own, with a reserved
+    /// identifier, so that whatever carries saved activities carries settings, too.
+    package func settings() throws(SceneStoreError) -> [String: Value] {
+        try read { db throws(SceneStoreError) in
+            try db.savedActivities(isSetting: true).reduce(into: [:]) { settings, activity in
+                activity.userInfo.forEach { settings[$0.key] = $0.value }
+            }
+        }
+    }
+
+    /// Stores a setting; nil removes it, and one whose key is ephemeral isn't stored.
+    package func setSetting(_ value: Value?, named name: String) throws(SceneStoreError) {
+        let identifier = SavedActivityRow.settingPrefix + name
+        guard let value, !encoder.ephemeralKeys.contains(name) else {
+            return try deleteSavedActivities(persistentIdentifiers: [identifier])
+        }
+        var activity = UserActivity(checkedType: "scenestore.setting")
+        activity.persistentIdentifier = identifier
+        activity.userInfo = [name: value]
+        try saveActivity(activity)
+    }
+}
+
+extension SavedActivityRow {
+    fileprivate static let settingPrefix = "scenestore.setting/"
+
+    package var isSetting: Bool {
+        persistentIdentifier?.hasPrefix(Self.settingPrefix) == true
     }
 }
 

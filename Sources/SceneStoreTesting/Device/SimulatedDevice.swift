@@ -212,10 +212,14 @@ public final class SimulatedDevice {
     @discardableResult
     public func relaunch(_ payloads: [Payload] = []) throws(SceneStoreError) -> SceneApplication {
         guard let makeProcess else {
-            throw SceneStoreError(.invalidState, "no app was launched yet; launch one first")
+            throw Self.notLaunched
         }
         kill()
         return try start(payloads, makeProcess)
+    }
+
+    static var notLaunched: SceneStoreError {
+        SceneStoreError(.invalidState, "no app was launched yet; launch one first")
     }
 
     private func start(

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import SceneStore
 import SceneStoreHosting
 import SceneStoreTesting
@@ -20,17 +19,11 @@ enum BoardsState: SavedState {
     case preferences(PreferencesPage)
 }
 
-/// The preferences, in a file of the app's own.
-struct Preferences: Codable {
-    var wrapsLines = false
-
-    init(contentsOf file: URL) {
-        let stored = try? JSONDecoder().decode(Preferences.self, from: Data(contentsOf: file))
-        wrapsLines = stored?.wrapsLines ?? false
-    }
-
-    func write(to file: URL) throws {
-        try JSONEncoder().encode(self).write(to: file, options: .atomic)
+/// A preference, which belongs to the app and not to a window.
+extension SceneApplication {
+    var wrapsLines: Bool {
+        get { storage["wrapsLines", as: Bool.self] ?? false }
+        set { storage["wrapsLines", as: Bool.self] = newValue }
     }
 }
 
@@ -43,9 +36,6 @@ final class BoardHost: @MainActor StatefulSceneHost {
 
     static let options = SceneApplicationOptions.desktop(
         .window("Board"), .single("Preferences", role: .preferences))
-    var preferences: Preferences
-
-    init(preferencesFile: URL) { preferences = Preferences(contentsOf: preferencesFile) }
 
     func makeWindow(for session: SceneSession) -> Window {
         let isBoard = session.configuration.name == "Board"
@@ -62,58 +52,49 @@ final class BoardHost: @MainActor StatefulSceneHost {
 @MainActor
 @Suite("Windows of two kinds")
 struct TwoKindsOfWindowsTests {
-    /// Runs a test with a file for preferences, and a device that launches the app with it.
-    private func withDevice(_ body: (SimulatedDevice, URL) throws -> Void) throws {
-        let folder = try TemporaryDirectory.make()
-        defer { TemporaryDirectory.remove(folder) }
-        let file = URL(filePath: "\(folder)/preferences.json")
-        let device = try SimulatedDevice(options: BoardHost.options)
-        try device.launch(host: BoardHost(preferencesFile: file))
-        try body(device, file)
+    private let device: SimulatedDevice
+
+    init() throws {
+        device = try SimulatedDevice(options: BoardHost.options)
+        try device.launch(host: BoardHost())
     }
 
     @Test("L-16 L-32 boards and preferences come back, each with its kind of state")
     func kinds() throws {
-        try withDevice { device, _ in
-            try device.window(BoardHost.Window.self, at: 0).state = .board(Board(cards: ["Milk"]))
-            try device.hosted(BoardHost.self).requestWindow(role: .preferences)
-            try device.window(BoardHost.Window.self, at: 0).state = .preferences(
-                PreferencesPage(name: "Editing"))
-            try device.quit()
-            try device.relaunch()
-            var cards: [[String]] = []
-            var pages: [String] = []
-            for window in device.windows(BoardHost.Window.self) {
-                switch window.state {
-                case .board(let board): cards.append(board.cards)
-                case .preferences(let page): pages.append(page.name)
-                }
+        try device.window(BoardHost.Window.self, at: 0).state = .board(Board(cards: ["Milk"]))
+        try device.hosted(BoardHost.self).requestWindow(role: .preferences)
+        try device.window(BoardHost.Window.self, at: 0).state = .preferences(
+            PreferencesPage(name: "Editing"))
+        try device.quit()
+        try device.relaunch()
+        var cards: [[String]] = []
+        var pages: [String] = []
+        for window in device.windows(BoardHost.Window.self) {
+            switch window.state {
+            case .board(let board): cards.append(board.cards)
+            case .preferences(let page): pages.append(page.name)
             }
-            #expect(cards == [["Milk"]])
-            #expect(pages == ["Editing"])
         }
+        #expect(cards == [["Milk"]])
+        #expect(pages == ["Editing"])
     }
 
-    @Test("L-32 preferences in a file of the app's own stay when their window is closed")
+    @Test("L-32 L-88 preferences stay when their window is closed")
     func closedPreferences() throws {
-        try withDevice { device, file in
-            let hosted = try device.hosted(BoardHost.self)
-            hosted.requestWindow(role: .preferences)
-            hosted.host.preferences.wrapsLines = true
-            try hosted.host.preferences.write(to: file)
-            try hosted.closeWindow(device.window(BoardHost.Window.self, at: 0))
-            try device.quit()
-            try device.relaunch()
-            let windows = device.windows(BoardHost.Window.self)
-            #expect(windows.count == 1)
-            #expect(try device.host(BoardHost.self).preferences.wrapsLines)
-            try device.hosted(BoardHost.self).requestWindow(role: .preferences)
-            let opened = try device.window(BoardHost.Window.self, at: 0)
-            guard case .preferences(let page) = opened.state else {
-                Issue.record("the window in front shows a board")
-                return
-            }
-            #expect(page.name == "General")
+        let hosted = try device.hosted(BoardHost.self)
+        hosted.requestWindow(role: .preferences)
+        hosted.application.wrapsLines = true
+        try hosted.closeWindow(device.window(BoardHost.Window.self, at: 0))
+        device.kill()
+        let again = try device.relaunch()
+        #expect(device.windows(BoardHost.Window.self).count == 1)
+        #expect(again.wrapsLines)
+        try device.hosted(BoardHost.self).requestWindow(role: .preferences)
+        let opened = try device.window(BoardHost.Window.self, at: 0)
+        guard case .preferences(let page) = opened.state else {
+            Issue.record("the window in front shows a board")
+            return
         }
+        #expect(page.name == "General")
     }
 }

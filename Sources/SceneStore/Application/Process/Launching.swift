@@ -310,8 +310,14 @@ extension SceneApplication {
                 store.release(claim)
             }
         }
-        try launching.launch((startPayloads?() ?? []) + payloads)
-        launchHandler?()
+        do throws(SceneStoreError) {
+            try launching.launch((startPayloads?() ?? []) + payloads)
+        } catch {
+            // Others that wait for this launch are not kept waiting.
+            launchHandler?(error)
+            throw error
+        }
+        launchHandler?(nil)
         (startPayloads, launchHandler) = (nil, nil)
     }
 

@@ -47,6 +47,7 @@ final class StoreLease {
     /// again. A scene whose session is gone is disconnected, and its changes are dropped.
     private func readAgain() throws(SceneStoreError) {
         let store = application.store
+        application.storage.readAgain()
         var gone: [Int64] = []
         for (key, scene) in application.live.scenes {
             let identifier = scene.session.persistentIdentifier

@@ -106,6 +106,10 @@ struct WindowRemoval {
     func removeAll(
         _ write: () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
+        // Also where only some of the bytes are left.
+        defer {
+            application.storage.readAgain()
+        }
         try remove(application.engine.machine.all, write)
     }
 
