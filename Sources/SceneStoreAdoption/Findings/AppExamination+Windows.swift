@@ -26,8 +26,17 @@ extension AppExamination {
             return false
         }
         let next = file.tokens[word + 1]
-        return file.isSwift
-            ? next.isMark("(") && !next.startsLine : next.isWord(.alloc) || next.isWord(.new)
+        guard file.isSwift else {
+            return next.isWord(.alloc) || next.isWord(.new)
+        }
+        let open = opening(file.tokens, word)
+        return open < file.tokens.count && file.tokens[open].isMark("(") && !next.startsLine
+    }
+
+    /// Where the arguments begin: `UIWindow(`, `UIWindow.init(`.
+    private static func opening(_ tokens: [Token], _ word: Int) -> Int {
+        word + 2 < tokens.count && tokens[word + 1].isMark(".") && tokens[word + 2].isWord(.init_)
+            ? word + 3 : word + 1
     }
 
     private func isWindowClass(_ name: Int32) -> Bool {
@@ -64,7 +73,7 @@ extension AppExamination {
     private mutating func examineNewWindow(_ place: SourcePlace) {
         let file = app.sources.files[place.file]
         let tokens = file.tokens
-        let next = tokens[place.token + 1]
+        let open = Self.opening(tokens, place.token)
         guard place.token > 0, !tokens[place.token - 1].isWord(.func_) else {
             return
         }
@@ -73,8 +82,7 @@ extension AppExamination {
             return
         }
         // An initializer of the app's own may well set the scene.
-        if file.isSwift, Int(next.match) > place.token + 2, !tokens[place.token + 2].isWord(.frame)
-        {
+        if file.isSwift, Int(tokens[open].match) > open + 1, !tokens[open + 1].isWord(.frame) {
             return
         }
         // In the application delegate the method itself has to name the scene; elsewhere a window
