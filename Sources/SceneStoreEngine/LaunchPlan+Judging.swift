@@ -125,7 +125,7 @@ extension LaunchPlan {
     }
 
     /// Discards what has been parked too long, for the app may never show it again, and what was left
-    /// behind as long ago as closed sessions expire (L-18).
+    /// behind as long ago as closed sessions expire (L-18), unless this launch parks it.
     private mutating func expire(
         _ skeleton: some Skeleton, _ exceptional: [SessionRecord]
     ) throws(SceneStoreError) {
@@ -142,7 +142,7 @@ extension LaunchPlan {
             var cause = DiscardCause.expired
             var reason = "it was left behind, and as long ago as closed windows are kept"
             if case .parked(let parked) = places[record.key] {
-                guard parked.expires else {
+                guard parked.expires, record.parkedCause == parked else {
                     continue
                 }
                 cause = .cannotDisplay

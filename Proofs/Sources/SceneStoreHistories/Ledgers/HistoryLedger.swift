@@ -106,7 +106,10 @@ struct HistoryLedger {
         let isUncertain = isInDoubt || outcome.hadFailure || outcome.hasSocketFault
         self.routes.noteKinds(outcome, before)
         let (privates, panels) = (self.routes.privates, self.routes.panels)
-        wishes.count(outcome, before, isInDoubt: isUncertain, privates: privates, panels: panels)
+        wishes.count(
+            outcome, before, isInDoubt: isUncertain,
+            isOfManyWindows: HistoryManifest.isOfManyWindows(latest.manifest), privates: privates,
+            panels: panels)
         if wishes.isQuit {
             // Closing the last window is quitting.
             outcome.words = ["quit"]

@@ -39,12 +39,13 @@ struct WishLedger {
     mutating func begin(_ choices: HistoryChoices) { self.choices = choices }
 
     mutating func count(
-        _ outcome: StepOutcome, _ before: Before, isInDoubt: Bool, privates: Set<String>,
-        panels: Set<String>
+        _ outcome: StepOutcome, _ before: Before, isInDoubt: Bool, isOfManyWindows: Bool,
+        privates: Set<String>, panels: Set<String>
     ) {
         let connected = outcome.callbacks.filter { $0.name == .connect }
         noteLeft(before)
-        checkExpired(outcome, before, isInDoubt: isInDoubt)
+        isUnsure = isUnsure || isInDoubt || outcome.hasJumped
+        checkExpired(outcome, before, isOfManyWindows)
         if outcome.isLaunch {
             launches += 1
             checkPast(outcome, connected)
@@ -160,9 +161,8 @@ struct WishLedger {
     }
 
     private mutating func checkExpired(
-        _ outcome: StepOutcome, _ before: Before, isInDoubt: Bool
+        _ outcome: StepOutcome, _ before: Before, _ isOfManyWindows: Bool
     ) {
-        isUnsure = isUnsure || isInDoubt || outcome.hasJumped
         guard !isUnsure else {
             return
         }
@@ -176,7 +176,8 @@ struct WishLedger {
         for name in gone where before.session(name) != nil && !due.contains(name) {
             findings.append("\(name) expired, and it was not left behind two weeks ago")
         }
-        guard outcome.isLaunch, outcome.isSound else {
+        // In an app of one window it is parked for another cause.
+        guard outcome.isLaunch, outcome.isSound, isOfManyWindows else {
             return
         }
         for name in due.subtracting(gone).sorted() where before.session(name)?.isSound == true {

@@ -96,10 +96,12 @@ extension HistoryMaker {
     private mutating func expiring(_ player: ScenarioPlayer) -> [Beat] {
         hasExpired = true
         let days = wishes.oneIn(4) ? 13 : 15
+        let update: [Beat] = wishes.oneIn(3) ? [.release(1), .away("policy launch=restore")] : []
         return start(player) + [.launch] + Beat.window + [
             .running("background *"), .running("quit"), .away("policy launch=fresh"), .launch,
-            .running("quit"), .launch, .running("quit"), .away("wait \(days)d"), .launch, anEnd(),
-            .away("policy launch=restore"), .launch,
+            .running("quit"), .launch, .running("quit"), .away("wait \(days)d"),
+        ] + update + [
+            .launch, anEnd(), .away("policy launch=restore"), .launch,
         ]
     }
 
