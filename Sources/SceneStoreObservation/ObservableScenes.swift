@@ -39,7 +39,7 @@ public final class ObservableScenes {
     /// The remembered windows, most recently active first.
     public private(set) var windows: [Window] = []
     /// The windows that are connected.
-    public var connectedWindows: [Window] { windows.filter { $0.phase != nil } }
+    package var connectedWindows: [Window] { windows.filter { $0.phase != nil } }
     /// Whether the app has the focus, is visible, or is in the background.
     public var phase: Phase {
         let phases = windows.map(\.phase)

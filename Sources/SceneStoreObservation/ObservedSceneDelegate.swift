@@ -48,7 +48,7 @@ extension Scene {
     /// Reads observable values; when one of them changes the scene is saved soon, once. Call it in each
     /// save, as ``ObservedSceneDelegate`` and ``ObservedSceneHost`` do, to be saved at the next change,
     /// too.
-    public func savingWhenChanged<Result>(_ read: () -> Result) -> Result {
+    package func savingWhenChanged<Result>(_ read: () -> Result) -> Result {
         // Observation calls back where the value is changed, which is where the scene lives: the
         // compiler can't see that, for the closure is declared to be called from anywhere.
         nonisolated(unsafe) weak let scene = self

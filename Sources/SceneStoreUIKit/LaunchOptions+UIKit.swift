@@ -81,7 +81,7 @@ extension LaunchOptions {
     /// Returns the dictionary with which UIKit would have launched the app, without the
     /// objects that can't be stored as values.
     ///
-    /// Throws as ``Value/foundationObject(path:)`` does.
+    /// Throws as ``UserActivity/makeUserActivity()`` does.
     @MainActor
     public func makeLaunchOptions() throws(SceneStoreError) -> [UIApplication.LaunchOptionsKey: Any]
     {

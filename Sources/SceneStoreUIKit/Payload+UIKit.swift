@@ -30,7 +30,7 @@ extension ShortcutItem {
 
     /// Returns an equal quick action of UIKit's type, without an icon.
     ///
-    /// Throws as ``Value/foundationObject(path:)`` does.
+    /// Throws as ``UserActivity/makeUserActivity()`` does.
     @MainActor
     public func makeShortcutItem() throws(SceneStoreError) -> UIApplicationShortcutItem {
         var info: [String: any NSSecureCoding] = [:]

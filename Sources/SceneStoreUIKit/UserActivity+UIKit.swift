@@ -37,7 +37,10 @@ extension UserActivity {
 
     /// Returns an equal `NSUserActivity`.
     ///
-    /// Throws as ``Value/foundationObject(path:)`` does.
+    /// Throws ``SceneStoreError/Code/unsupportedValue`` for a value that a newer version wrote, for
+    /// a NaN with a payload, which `NSNumber` drops, and for a set or dictionary in which
+    /// Foundation would merge members: it treats `true`, `1` and `1.0` as equal, and strings that
+    /// are canonically equivalent.
     public func makeUserActivity() throws(SceneStoreError) -> NSUserActivity {
         let activity = NSUserActivity(activityType: activityType)
         activity.title = title

@@ -100,7 +100,7 @@ extension Value {
     /// a NaN with a payload, which `NSNumber` drops, and for a set or dictionary in which
     /// Foundation would merge members: it treats `true`, `1` and `1.0` as equal, and strings that
     /// are canonically equivalent.
-    public func foundationObject(path: String = "userInfo") throws(SceneStoreError) -> Any {
+    package func foundationObject(path: String = "userInfo") throws(SceneStoreError) -> Any {
         switch self {
         case .null: return NSNull()
         case .boolean(let value): return NSNumber(value: value)
@@ -178,8 +178,8 @@ extension ValueDictionary {
 
     /// Returns a `userInfo` dictionary of the values.
     ///
-    /// Throws as ``Value/foundationObject(path:)`` does.
-    public func foundationDictionary(
+    /// Throws as `foundationObject(path:)` does.
+    package func foundationDictionary(
         path: String = "userInfo"
     ) throws(SceneStoreError) -> [String: Any] {
         var objects: [String: Any] = [:]

@@ -26,7 +26,7 @@ public struct AssociationComponent: Hashable, Sendable {
         public var pattern: String
 
         /// Makes an entry.
-        public init(name: String, pattern: String) {
+        package init(name: String, pattern: String) {
             self.name = name
             self.pattern = pattern
         }

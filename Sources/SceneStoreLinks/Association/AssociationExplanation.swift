@@ -32,7 +32,7 @@ public struct AssociationExplanation: Hashable, Sendable {
     /// The author's comment on that rule.
     public var comment: String?
     /// The number of rules that were tried.
-    public var triedCount: Int
+    package var triedCount: Int
     /// The rule that came nearest, when none decided.
     public var closestMiss: Attempt?
     /// The reason why no rule was tried at all.

@@ -39,13 +39,13 @@ public struct AssociationFile: Sendable {
     }
 
     /// The longest link that is matched, in bytes; a longer one matches nothing.
-    public static let maximumLinkBytes = 64 << 10
+    package static let maximumLinkBytes = 64 << 10
 
     /// Whose file it is.
     public let platform: Platform
     /// The entries with their rules, defaults applied.
     public let details: [AssociationDetail]
-    /// The problems of the file, in the order of reading; see also ``isClean``.
+    /// The problems of the file, in the order of reading.
     public let diagnostics: [Diagnostic]
 
     package let rules: [AssociationRules]
@@ -109,7 +109,7 @@ public struct AssociationFile: Sendable {
     }
 
     /// Whether nothing was found that keeps a rule from working.
-    public var isClean: Bool {
+    package var isClean: Bool {
         !diagnostics.contains { $0.severity == .error }
     }
 

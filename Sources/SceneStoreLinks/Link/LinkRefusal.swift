@@ -28,7 +28,7 @@ public struct LinkRefusal: Error, Hashable, Sendable {
         }
 
         /// Makes a reason from a word.
-        public init(_ rawValue: String) {
+        package init(_ rawValue: String) {
             self.rawValue = rawValue
         }
     }
@@ -43,7 +43,7 @@ public struct LinkRefusal: Error, Hashable, Sendable {
     public var offset: Int?
 
     /// Makes a refusal.
-    public init(_ reason: Reason, _ message: String, hint: String? = nil, offset: Int? = nil) {
+    package init(_ reason: Reason, _ message: String, hint: String? = nil, offset: Int? = nil) {
         self.reason = reason
         self.message = message
         self.hint = hint

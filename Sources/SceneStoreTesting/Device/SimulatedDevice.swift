@@ -88,7 +88,7 @@ public final class SimulatedDevice {
     /// store is salvaged unless they say otherwise.
     public var storeOptions: SceneSessionStore.Options
     /// The number of times the system was started.
-    public internal(set) var bootCount: Int
+    package internal(set) var bootCount: Int
     /// Whether the user has locked the device.
     public internal(set) var isLocked = false
 

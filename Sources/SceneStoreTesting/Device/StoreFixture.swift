@@ -38,9 +38,9 @@ public struct StoreFixture: Sendable {
     /// The options with which to launch the app on the fixture: manifest, version and renames.
     public internal(set) var options: SceneApplicationOptions
     /// The time at which the fixture ends, in milliseconds since 1970.
-    public internal(set) var endTime: Int64
+    package internal(set) var endTime: Int64
     /// The number of identifiers that its sessions were given.
-    public internal(set) var identifierCount: Int
+    package internal(set) var identifierCount: Int
     /// The identifiers of its sessions, in the order in which they were made, including the
     /// discarded ones.
     public internal(set) var sessionIdentifiers: [SceneSession.ID]

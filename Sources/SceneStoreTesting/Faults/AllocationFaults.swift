@@ -6,25 +6,18 @@ internal import SceneStoreCFaults
 /// ``install()`` at the start of a separate process, such as an exit test. A fault then concerns
 /// only the calling thread. If SQLite is built with lookaside memory, small allocations of a
 /// connection are not covered.
-///
-/// ```swift
-/// let isReady = AllocationFaults.install()  // before the process uses SQLite
-/// let store = try? AllocationFaults.failing(at: 50) {
-///     try SceneSessionStore.open(at: .memory)
-/// }
-/// ```
-public enum AllocationFaults {
+package enum AllocationFaults {
     /// Puts the failing allocator in front of SQLite's own.
     ///
     /// - Returns: false when SQLite was in use already, and nothing was changed.
-    public static func install() -> Bool {
+    package static func install() -> Bool {
         ssf_allocation_install() == 0
     }
 
     /// Runs `body` while the n-th allocation of this thread fails.
     ///
     /// The count begins at 1; 0 lets no allocation fail and only counts.
-    public static func failing<Result, Failure>(
+    package static func failing<Result, Failure>(
         at first: UInt64,
         isPermanent: Bool = false,
         _ body: () throws(Failure) -> Result
@@ -35,8 +28,8 @@ public enum AllocationFaults {
     }
 
     /// The number of allocations that failed in the last run on this thread; 0 ends a sweep.
-    public static var failures: UInt64 { ssf_allocation_disarm() }
+    package static var failures: UInt64 { ssf_allocation_disarm() }
 
     /// The number of allocations that this thread requested since the last run began.
-    public static var allocations: UInt64 { ssf_allocation_count() }
+    package static var allocations: UInt64 { ssf_allocation_count() }
 }

@@ -7,14 +7,14 @@ extension FaultDisk {
     /// and ``program`` can make it fail, as if SQLite had made the call.
     ///
     /// - Returns: SQLite's extended result code, 0 when all was written.
-    public func write(_ bytes: [UInt8], to name: String, at offset: UInt64 = 0) -> Int32 {
+    package func write(_ bytes: [UInt8], to name: String, at offset: UInt64 = 0) -> Int32 {
         ssf_disk_write(pointer, name, offset, bytes, bytes.count)
     }
 
     /// Changes a file's size; counted, and can fail.
     ///
     /// - Returns: SQLite's extended result code, 0 when it was done.
-    public func truncate(_ name: String, to size: UInt64) -> Int32 {
+    package func truncate(_ name: String, to size: UInt64) -> Int32 {
         ssf_disk_truncate(pointer, name, size)
     }
 
@@ -24,7 +24,7 @@ extension FaultDisk {
     /// too.
     ///
     /// - Returns: SQLite's extended result code, 0 when it was done.
-    public func sync(_ name: String) -> Int32 {
+    package func sync(_ name: String) -> Int32 {
         ssf_disk_sync(pointer, name)
     }
 
@@ -32,14 +32,14 @@ extension FaultDisk {
     ///
     /// ``Settings-swift.struct/directoryDurability`` determines whether that survives a power cut.
     @discardableResult
-    public func removeFile(_ name: String) -> Bool {
+    package func removeFile(_ name: String) -> Bool {
         requireMemory()
         return ssf_disk_remove(pointer, name)
     }
 
     /// Renames a file, replacing any file of the new name; returns false if there is none.
     @discardableResult
-    public func renameFile(_ name: String, to other: String) -> Bool {
+    package func renameFile(_ name: String, to other: String) -> Bool {
         requireMemory()
         return ssf_disk_rename(pointer, name, other)
     }
@@ -47,7 +47,7 @@ extension FaultDisk {
     /// Makes the creations, deletions and renames in the directory of `name` durable.
     ///
     /// It does what `fsync` on the directory does; nil is all directories.
-    public func syncDirectory(of name: String? = nil) {
+    package func syncDirectory(of name: String? = nil) {
         requireMemory()
         _ = ssf_disk_sync_directory(pointer, name)
     }

@@ -52,7 +52,7 @@ extension FaultDisk {
         /// spills and rewrites a page it had spilled counts that page again.
         public var walFrames: UInt64 { values[(Self.operationKinds + 2) * Self.kinds] }
 
-        /// The syncs of directories; a pass-through disk does not see them.
+        /// The syncs of directories.
         public var directorySyncs: UInt64 { values[(Self.operationKinds + 2) * Self.kinds + 1] }
 
         /// All operations over the disk's life: the index that

@@ -76,9 +76,8 @@ extension FaultDisk {
             case ignored
             /// A sync fails, and the kernel marks the unwritten pages as clean.
             ///
-            /// The pages are still read, no later sync writes them, and the next power cut or
-            /// ``FaultDisk/dropCache()`` loses them (PostgreSQL's "fsyncgate"). A pass-through disk
-            /// refuses instead.
+            /// The pages are still read, no later sync writes them, and the next power cut loses
+            /// them (PostgreSQL's "fsyncgate").
             case forgotten
         }
 

@@ -4,10 +4,10 @@ internal import SceneStoreCFaults
 /// memory disk; none is counted or fails.
 extension FaultDisk {
     /// The largest file that a memory disk takes: 1 GiB.
-    public static let fileSizeLimit = 1 << 30
+    package static let fileSizeLimit = 1 << 30
 
     /// The names of all files, oldest first; temporary files have none.
-    public var files: [String] {
+    package var files: [String] {
         requireMemory()
         var names: [String] = []
         while let name = ssf_disk_file_name(pointer, names.count) {
@@ -18,14 +18,14 @@ extension FaultDisk {
     }
 
     /// Returns the size of a file in bytes, or nil if it doesn't exist.
-    public func fileSize(_ name: String) -> UInt64? {
+    package func fileSize(_ name: String) -> UInt64? {
         requireMemory()
         var size: UInt64 = 0
         return ssf_disk_file_size(pointer, name, &size) ? size : nil
     }
 
     /// Returns a file's bytes as a reader would see them now, or nil if it doesn't exist.
-    public func exportFile(_ name: String) -> [UInt8]? {
+    package func exportFile(_ name: String) -> [UInt8]? {
         requireMemory()
         var size: UInt64 = 0
         guard ssf_disk_file_size(pointer, name, &size) else {
@@ -41,7 +41,7 @@ extension FaultDisk {
     ///
     /// Returns nil if the file doesn't exist. It costs almost nothing for content that copies of a
     /// disk share.
-    public func fileDigest(_ name: String) -> UInt64? {
+    package func fileDigest(_ name: String) -> UInt64? {
         requireMemory()
         var digest: UInt64 = 0
         return ssf_disk_digest(pointer, name, &digest) ? digest : nil
@@ -50,7 +50,7 @@ extension FaultDisk {
     /// Makes or replaces a file, durable at once, also under an open connection.
     ///
     /// - Precondition: at most ``fileSizeLimit`` bytes.
-    public func importFile(_ name: String, bytes: [UInt8]) {
+    package func importFile(_ name: String, bytes: [UInt8]) {
         requireMemory()
         precondition(bytes.count <= Self.fileSizeLimit, "a file may have 1 GiB at most")
         _ = ssf_disk_import(pointer, name, bytes, bytes.count)
@@ -58,7 +58,7 @@ extension FaultDisk {
 
     /// Flips bits of one byte, durable at once; false when the file has no such byte.
     @discardableResult
-    public func damageFile(_ name: String, at offset: Int, mask: UInt8 = 0xff) -> Bool {
+    package func damageFile(_ name: String, at offset: Int, mask: UInt8 = 0xff) -> Bool {
         guard var bytes = exportFile(name), bytes.indices.contains(offset) else {
             return false
         }
@@ -69,7 +69,7 @@ extension FaultDisk {
 
     /// Cuts a file off, durable at once; false when it is not longer than that.
     @discardableResult
-    public func shortenFile(_ name: String, to size: Int) -> Bool {
+    package func shortenFile(_ name: String, to size: Int) -> Bool {
         guard size >= 0, let bytes = exportFile(name), size < bytes.count else {
             return false
         }

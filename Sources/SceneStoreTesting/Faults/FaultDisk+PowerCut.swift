@@ -26,7 +26,7 @@ extension FaultDisk {
     /// Synced writes are kept. The same disk, seed and mode give the same result.
     ///
     /// - Precondition: a memory disk.
-    public func powerCut(seed: UInt64, mode: PowerCutMode = .mixed) -> FaultDisk {
+    package func powerCut(seed: UInt64, mode: PowerCutMode = .mixed) -> FaultDisk {
         requireMemory()
         return FaultDisk(owning: ssf_disk_power_cut(pointer, seed, mode.rawValue), kind: .memory)
     }
@@ -37,7 +37,7 @@ extension FaultDisk {
     /// They should still be closed.
     ///
     /// - Precondition: a memory disk.
-    public func reboot(seed: UInt64, mode: PowerCutMode = .mixed) {
+    package func reboot(seed: UInt64, mode: PowerCutMode = .mixed) {
         requireMemory()
         _ = ssf_disk_reboot(pointer, seed, mode.rawValue)
     }
@@ -48,7 +48,7 @@ extension FaultDisk {
     /// cache.
     ///
     /// - Precondition: a memory disk.
-    public func crash() {
+    package func crash() {
         requireMemory()
         _ = ssf_disk_crash(pointer)
     }
@@ -58,7 +58,7 @@ extension FaultDisk {
     /// Pages that a failed sync has forgotten are then lost visibly.
     ///
     /// - Precondition: a memory disk.
-    public func dropCache() {
+    package func dropCache() {
         requireMemory()
         _ = ssf_disk_drop_cache(pointer)
     }
@@ -66,7 +66,7 @@ extension FaultDisk {
     /// Returns a disk with the same files, caches and unsynced changes, and no open file.
     ///
     /// - Precondition: a memory disk.
-    public func copy() -> FaultDisk {
+    package func copy() -> FaultDisk {
         requireMemory()
         return FaultDisk(owning: ssf_disk_copy(pointer), kind: .memory)
     }
@@ -81,7 +81,7 @@ extension FaultDisk {
     /// have used SQLite before.
     ///
     /// - Returns: whether SQLite agreed.
-    public static func configureRigProcess(seed: UInt32) -> Bool {
+    package static func configureRigProcess(seed: UInt32) -> Bool {
         ssf_configure_for_rigs() == 0 && ssf_seed_sqlite(seed) == 0
     }
 }

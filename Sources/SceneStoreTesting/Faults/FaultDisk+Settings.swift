@@ -1,7 +1,7 @@
 internal import SceneStoreCFaults
 
 extension FaultDisk {
-    /// The properties of a disk. A pass-through disk uses only ``capacity``.
+    /// The properties of a disk.
     ///
     /// ```swift
     /// disk.configure { settings in
@@ -45,10 +45,10 @@ extension FaultDisk {
         /// Whether SQLite's busy waits advance a simulated clock and return at once. Switch it off
         /// when threads really wait for each other.
         public var simulatesSleep: Bool
+        // A pass-through disk uses only this, and counts only how much its files grow from now on.
         /// The bytes that all files together may have, rounded down to 512; nil for no limit.
         ///
-        /// A write past the limit is done in part and reported as `SQLITE_FULL`. A pass-through
-        /// disk counts only how much its files grow from now on; deleting a file frees nothing.
+        /// A write past the limit is done in part and reported as `SQLITE_FULL`.
         public var capacity: UInt64?
 
         init(_ raw: ssf_settings) {

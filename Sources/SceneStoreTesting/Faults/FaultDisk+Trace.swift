@@ -4,30 +4,23 @@ extension FaultDisk {
     /// Records every change from now on; an earlier recording is dropped.
     ///
     /// - Precondition: a memory disk.
-    public func startTrace() {
+    package func startTrace() {
         requireMemory()
         _ = ssf_disk_start_trace(pointer)
     }
 
     /// Notes a number in the recording, such as that of the save that was just acknowledged.
-    public func mark(_ value: UInt64) {
+    package func mark(_ value: UInt64) {
         ssf_disk_mark(pointer, value)
     }
 
     /// Ends the recording and hands it over; nil when there was none.
-    public func endTrace() -> Trace? {
+    package func endTrace() -> Trace? {
         ssf_disk_end_trace(pointer).map(Trace.init(owning:))
     }
 
     /// A recording of changes to a disk, from which the disk can be cut at any of them.
-    ///
-    /// ```swift
-    /// disk.startTrace()
-    /// let codes = [disk.write([1, 2, 3], to: "notes"), disk.sync("notes")]
-    /// let trace = try #require(disk.endTrace())
-    /// let steps = trace.count  // every one a moment at which the power can fail
-    /// ```
-    public final class Trace: Sendable {
+    package final class Trace: Sendable {
         // A recording never changes and counts its walks atomically; for the address see the
         // disk's handle.
         private struct Handle: ~Copyable, Sendable {
@@ -41,7 +34,7 @@ extension FaultDisk {
         private let handle: Handle
 
         /// The number of steps, marks included.
-        public let count: Int
+        package let count: Int
 
         init(owning pointer: OpaquePointer) {
             count = ssf_trace_count(pointer)
@@ -49,7 +42,7 @@ extension FaultDisk {
         }
 
         /// Makes a replay of the recording. Each thread may have a separate replay.
-        public func makeReplay() -> Replay {
+        package func makeReplay() -> Replay {
             Replay(owning: ssf_replay_create(OpaquePointer(bitPattern: handle.address)))
         }
 
@@ -66,7 +59,7 @@ extension FaultDisk {
         ///   - body: opens the disk and checks it; false ends the replay.
         /// - Returns: how many cuts were made.
         @discardableResult
-        public func forEachPowerCut<Failure>(
+        package func forEachPowerCut<Failure>(
             seed: UInt64,
             outcomes: Int,
             positions: Range<Int>? = nil,
@@ -100,35 +93,19 @@ extension FaultDisk {
     }
 
     /// One cut of many: enough to make it again.
-    ///
-    /// ```swift
-    /// trace.forEachPowerCut(seed: 1, outcomes: 2) { cut, disk in
-    ///     positions.append(cut.position)
-    ///     sizes.append(disk.fileSize("notes"))
-    ///     return true  // go on
-    /// }
-    /// ```
-    public struct PowerCut: Sendable, Hashable {
+    package struct PowerCut: Sendable, Hashable {
         /// The number of steps that came before it.
-        public let position: Int
+        package let position: Int
         /// The index of the outcome at that step.
-        public let outcome: Int
+        package let outcome: Int
         /// The seed of this outcome.
-        public let seed: UInt64
+        package let seed: UInt64
         /// The last mark before it, 0 when there was none.
-        public let mark: UInt64
+        package let mark: UInt64
     }
 
     /// A walk along a recording.
-    ///
-    /// ```swift
-    /// var replay = trace.makeReplay()
-    /// while replay.advance() {
-    ///     reached.append(replay.position)
-    ///     sizes.append(replay.powerCut(seed: 1).fileSize("notes"))
-    /// }
-    /// ```
-    public struct Replay: ~Copyable {
+    package struct Replay: ~Copyable {
         private let pointer: OpaquePointer
 
         init(owning pointer: OpaquePointer) {
@@ -140,22 +117,22 @@ extension FaultDisk {
         }
 
         /// The number of steps that were made.
-        public var position: Int { ssf_replay_position(pointer) }
+        package var position: Int { ssf_replay_position(pointer) }
 
         /// The last mark that was passed, 0 when there was none.
-        public var mark: UInt64 { ssf_replay_mark(pointer) }
+        package var mark: UInt64 { ssf_replay_mark(pointer) }
 
         /// Whether the next step is a mark. A cut after the mark finds the same disk and more
         /// promises, so a cut before it would prove nothing new.
-        public var isBeforeMark: Bool { ssf_replay_is_before_mark(pointer) }
+        package var isBeforeMark: Bool { ssf_replay_is_before_mark(pointer) }
 
         /// Makes one step; false at the end.
-        public mutating func advance() -> Bool {
+        package mutating func advance() -> Bool {
             ssf_replay_advance(pointer)
         }
 
         /// Returns a disk as a power cut at this step would leave it.
-        public func powerCut(seed: UInt64, mode: PowerCutMode = .mixed) -> FaultDisk {
+        package func powerCut(seed: UInt64, mode: PowerCutMode = .mixed) -> FaultDisk {
             FaultDisk(owning: ssf_replay_power_cut(pointer, seed, mode.rawValue), kind: .memory)
         }
 
@@ -165,7 +142,7 @@ extension FaultDisk {
         /// are open on the disk become invalid.
         ///
         /// - Precondition: `disk` is a memory disk.
-        public func powerCut(seed: UInt64, mode: PowerCutMode = .mixed, into disk: FaultDisk) {
+        package func powerCut(seed: UInt64, mode: PowerCutMode = .mixed, into disk: FaultDisk) {
             disk.requireMemory()
             _ = ssf_replay_power_cut_into(pointer, seed, mode.rawValue, disk.pointer)
         }

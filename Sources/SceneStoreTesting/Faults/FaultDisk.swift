@@ -1,40 +1,26 @@
 internal import SceneStoreCFaults
 import Synchronization
 
-/// A disk for SQLite that fails on purpose: a named VFS with counters and a programme of faults.
-///
-/// A ``Kind/memory`` disk holds its files in memory, together with what a power cut would leave of
-/// them. Use it for power-cut rigs. A ``Kind/passThrough`` disk works on real files with SQLite's
-/// default VFS and fails only where the programme requests it. Any number of disks may exist at the
-/// same time. Each registers its VFS under a unique name, until the disk is released.
+// A named VFS. A memory disk holds its files together with what a power cut would leave of them. A
+// pass-through disk works on real files with SQLite's default VFS. Each disk registers its VFS under
+// a unique name, until it is released, so it must outlive the connections that use it.
+//
+// The store opens its database with `disk.vfsName`. On a memory disk no POSIX call sees the files:
+// checks of owner, mode and links, the owner's lock, the scan of the log and `rename` are skipped, or
+// done by `exportFile`, `write`, `sync` and `renameFile`. Names are flat strings; names with the same
+// text before the last `/` share a directory. A store that syncs its directory after creating the
+// database calls `syncDirectory`, because SQLite does so for new journals only. The shared memory of
+// the log is no file. Time doesn't advance, and busy waits take none.
+
+/// The disk in memory of a ``SimulatedDevice``: it fails on purpose, and counts.
 ///
 /// ```swift
-/// let disk = FaultDisk(seed: 1, kind: .memory)
-/// let fault = FaultDisk.Fault([.read], files: [.mainDatabase], at: 2, effect: .short)
-/// disk.program = [fault]  // the second read; SQLite opens the disk as `disk.vfsName`
-/// let written = disk.counting { _ = disk.write([1, 2, 3], to: "notes") }.bytesWritten  // 3
-/// disk.reboot(seed: 1, mode: .loseAll)  // nothing was synced
+/// let disk = try #require(device.disk)
+/// disk.program = [FaultDisk.Fault([.open, .write], files: [.writeAheadLog], effect: .short)]
+/// let syncs = try disk.counting { try device.moveToBackground() }.syncs
+/// disk.configure { $0.liesAboutSync = true }
+/// try device.cutPower(seed: 1, mode: .loseAll)
 /// ```
-///
-/// ## Running a store on a memory disk
-///
-/// The store opens its database by `sqlite3_open_v2(…, disk.vfsName)` and does nothing to the file
-/// by any other way:
-///
-/// - No POSIX call sees these files. Checks of type, owner, mode and links, the creation of the
-///   container, the owner lock, the scan of the write-ahead log and quarantine by `rename` are
-///   skipped, or done by ``exportFile(_:)``, ``write(_:to:at:)``, ``sync(_:)`` and
-///   ``renameFile(_:to:)``.
-/// - Names are flat strings. Names with the same text before the last `/` share a directory.
-///   Directories need not be created.
-/// - A store that syncs its directory after creating the database calls ``syncDirectory(of:)``
-///   where it would call `fsync` on the directory. SQLite itself does so for new journals only.
-/// - Where the store would drop the kernel's cache after an unclean exit, it calls
-///   ``dropCache()``.
-/// - The shared memory of write-ahead logging is not a file, so ``files`` has no `-shm`.
-/// - Time doesn't advance. Busy waits take no time (see ``Settings-swift.struct/simulatesSleep``).
-///
-/// The disk must outlive the connections that use it.
 ///
 /// ## Topics
 /// ### Making things fail
@@ -42,17 +28,12 @@ import Synchronization
 /// - ``Fault``
 /// - ``Settings-swift.struct``
 /// - ``powerOff(atOperation:)``
-/// ### Power cuts and kills
-/// - ``powerCut(seed:mode:)``
-/// - ``reboot(seed:mode:)``
-/// - ``crash()``
-/// - ``startTrace()``
 /// ### Watching
 /// - ``counters``
-/// - ``files``
+/// - ``counting(_:)``
 public final class FaultDisk: Sendable {
     /// The places where the files of a disk are.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// In memory, with a durable and a cached side.
         case memory
         /// The files are where SQLite's default VFS has them.
@@ -75,16 +56,16 @@ public final class FaultDisk: Sendable {
     var pointer: OpaquePointer? { OpaquePointer(bitPattern: handle.address) }
 
     /// The place of the files.
-    public let kind: Kind
+    package let kind: Kind
 
     /// The name to give to `sqlite3_open_v2`, or to `vfs=` in a `file:` URI.
-    public let vfsName: String
+    package let vfsName: String
 
     /// Makes an empty disk and registers its VFS.
     ///
     /// The random numbers of the VFS are drawn from the seed. Power cuts have seeds
     ///   of their own.
-    public convenience init(seed: UInt64, kind: Kind = .memory) {
+    package convenience init(seed: UInt64, kind: Kind = .memory) {
         self.init(owning: ssf_disk_create(seed, kind == .memory), kind: kind)
     }
 
@@ -122,13 +103,13 @@ public final class FaultDisk: Sendable {
     }
 
     /// The most faults that a programme may have.
-    public static let programLimit = 16
+    package static let programLimit = 16
 
     /// The faults to come. Setting them restarts their counting, and an empty programme ends it.
     ///
     /// If several faults match one operation, the first of them decides.
     ///
-    /// - Precondition: at most ``programLimit`` faults.
+    /// - Precondition: at most 16 faults.
     public var program: [Fault] {
         get {
             faults.withLock { $0 }
@@ -144,7 +125,7 @@ public final class FaultDisk: Sendable {
     }
 
     /// The number of operations that were hit since the programme was set; 0 ends a sweep.
-    public var firedFaults: UInt64 {
+    package var firedFaults: UInt64 {
         ssf_disk_fired(pointer)
     }
 

@@ -22,7 +22,7 @@ public enum RoundTrip {
         /// The bytes of the encoded state.
         public internal(set) var byteCount: Int
         /// The most bytes that a session's state may have.
-        public internal(set) var byteLimit: Int
+        package internal(set) var byteLimit: Int
         /// The bytes of each key of the user info, the greatest first.
         public internal(set) var keys: [(key: String, byteCount: Int)]
 

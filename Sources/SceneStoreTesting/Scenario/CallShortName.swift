@@ -53,7 +53,7 @@ public enum CallShortName: String, Hashable, Sendable, CaseIterable {
     case willEnterForeground
 
     /// Whether the call is the app's and never a session's, in either profile.
-    public var isOfApplication: Bool {
+    package var isOfApplication: Bool {
         switch self {
         case .will, .did, .open, .performActionFor, .didBecomeActive, .willEnterForeground: true
         default: false

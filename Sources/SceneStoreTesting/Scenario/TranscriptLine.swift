@@ -50,7 +50,7 @@ public struct TranscriptLine: Hashable, Sendable {
     }
 
     /// Makes a line.
-    public init(launch: Int, line: Int, event: Event, reasons: [String] = []) {
+    package init(launch: Int, line: Int, event: Event, reasons: [String] = []) {
         self.launch = launch
         self.line = line
         self.event = event
@@ -102,7 +102,7 @@ public struct TranscriptCallback: Hashable, Sendable {
     public var causes: [String: DiscardCause] = [:]
 
     /// Makes a callback without arguments to show.
-    public init(
+    package init(
         _ name: CallShortName, profile: Scenario.Profile = .scene, sequence: Int,
         session: String? = nil
     ) {
@@ -137,7 +137,7 @@ public struct TranscriptDiagnostic: Hashable, Sendable {
     public var session: String?
 
     /// Makes a diagnostic.
-    public init(code: String, message: String, session: String? = nil) {
+    package init(code: String, message: String, session: String? = nil) {
         self.code = code
         self.message = message
         self.session = session

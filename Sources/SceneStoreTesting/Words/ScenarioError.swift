@@ -28,7 +28,7 @@ public struct ScenarioError: Error, Hashable, Sendable {
     public var message: String
 
     /// Makes an error.
-    public init(file: String, line: Int, column: Int, message: String) {
+    package init(file: String, line: Int, column: Int, message: String) {
         self.file = file
         self.line = line
         self.column = column

@@ -83,7 +83,6 @@ struct ExampleTests {
         "Scripts/test.sh": "runs these tests",
         "Scripts/benchmark.sh": "builds for release and measures for minutes; CI gates the counts",
         "Scripts/rigs.sh": "takes minutes; RigTests run the rigs in small",
-        "Scripts/mutants.sh": "builds a copy of the package; CI looks for each place",
         "find stores": "needs a fleet; Scripts/recipes/fleet.sh runs it",
         "datasette": "serves until it is ended; Scripts/recipes/fleet.sh asks it",
         "Scripts/simulator.sh": "needs a Mac with Xcode",
