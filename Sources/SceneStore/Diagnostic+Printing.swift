@@ -94,6 +94,15 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
+    /// A host has one window for several sessions.
+    package static var windowOfTwoSessions: Diagnostic {
+        Diagnostic(
+            .init(SceneStoreError.Code.invalidState.rawValue), .error,
+            "makeWindow(for:) returned a window that another session has already: only the session "
+                + "that got it last is saved with its changes",
+            fix: "make an object for each session")
+    }
+
     /// A host's window was changed that the application does not know.
     package static var windowWithoutSession: Diagnostic {
         Diagnostic(

@@ -292,6 +292,10 @@ public final class HostedSceneApplication<Host: SceneHost> {
     private func reporting(
         _ session: SceneSession.ID?, _ work: () throws(SceneStoreError) -> Void
     ) {
+        // What could not be saved the event reports itself, with its session.
+        let isThrown = application.states.throwsFailures
+        application.states.throwsFailures = false
+        defer { application.states.throwsFailures = isThrown }
         application.tolerating(session, work)
     }
 }

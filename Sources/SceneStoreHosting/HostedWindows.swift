@@ -11,6 +11,7 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
     /// Whether the host makes or closes a window just now: toolkits tell of changes meanwhile.
     private var isChangingWindows = false
     private var hasToldOfUnknown = false
+    private var hasToldOfShared = false
     /// Whether it is known what the host does with payloads.
     private var hasDelivered = false
     /// The window that the toolkit made by itself, until it has its session, and the value that it shows.
@@ -107,6 +108,10 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
             adopted = nil
         } else {
             window = changingWindows { host.makeWindow(for: session) }
+        }
+        if !hasToldOfShared, identifier(of: window) != nil {
+            hasToldOfShared = true
+            scene.application?.report(.windowOfTwoSessions)
         }
         (window as? any SceneStorageOwner)?.scene = scene
         windows[session.id] = window

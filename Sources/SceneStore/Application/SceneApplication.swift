@@ -200,10 +200,6 @@ public final class SceneApplication {
     ///
     /// They are there before ``launch(_:)``, and stay when windows close. ``reset()`` and ``erase()``
     /// remove them. Each change is written immediately, in mode normal, and is observable.
-    ///
-    /// ```swift
-    /// application.storage["wrapsLines", as: Bool.self] = true
-    /// ```
     public private(set) lazy var storage = SceneStorageValues(
         application: self, identifier: nil, key: nil)
     /// The sessions that this process touched, and their scenes.
@@ -370,10 +366,13 @@ public final class SceneApplication {
         decisionHandler?(record)
     }
 
-    /// The error of a call outside ``launch(_:)`` and ``quit()``.
-    package func requireRunning() throws(SceneStoreError) {
+    /// The error of a call outside ``launch(_:)`` and ``quit()``, which it names.
+    package func requireRunning(_ call: String = #function) throws(SceneStoreError) {
         guard processState == .running else {
-            throw SceneStoreError(.invalidState, "the application is not running")
+            let remedy =
+                hasEnded ? "it has ended, so make another one" : "it waits for launch(_:)"
+            throw SceneStoreError(
+                .invalidState, "\(call) needs an application that runs; \(remedy)")
         }
     }
 }

@@ -399,6 +399,11 @@ extension SceneApplicationOptions {
     /// Every window comes back, and all payloads arrive by the callbacks, also those that launch
     /// the app (``Delivery/whenActive``). An app that declares none has one kind, `Default`.
     public static func desktop(_ declared: DeclaredWindow...) -> SceneApplicationOptions {
+        desktop(windows: declared)
+    }
+
+    /// Returns the options of a desktop app with windows of these kinds, which an adapter collected.
+    public static func desktop(windows declared: [DeclaredWindow]) -> SceneApplicationOptions {
         let windows = declared.isEmpty ? [.window("Default")] : declared
         var manifest = SceneManifest()
         manifest.isPresent = true

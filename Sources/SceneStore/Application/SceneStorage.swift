@@ -99,7 +99,7 @@ public protocol SceneStorageOwner: AnyObject {
 ///
 /// ``Scene/storage`` belongs to a session, and exists as long as the session does.
 /// ``SceneApplication/storage`` belongs to the app, and exists until ``SceneApplication/reset()`` or
-/// ``SceneApplication/erase()``.
+/// ``SceneApplication/erase()`` (L-88).
 ///
 /// Equal keys in two sessions are independent. Values survive eviction and relaunch, and are
 /// removed when the session is discarded or forgotten. Values of

@@ -11,12 +11,12 @@ struct SceneRequests {
     /// Carries out a request in an event of its own.
     func perform(
         _ errorHandler: ((SceneStoreError) -> Void)?, session: SceneSession.ID?,
-        _ work: @escaping () throws(SceneStoreError) -> Void
+        call: String = #function, _ work: @escaping () throws(SceneStoreError) -> Void
     ) {
         do throws(SceneStoreError) {
             try application.event { [application] () throws(SceneStoreError) in
                 do throws(SceneStoreError) {
-                    try application.requireRunning()
+                    try application.requireRunning(call)
                     try work()
                 } catch {
                     guard let errorHandler else {
@@ -175,12 +175,13 @@ struct SceneRequests {
     private static let closedMeanwhile = SceneStoreError(
         .invalidState, "the scene was closed while it was opened")
 
-    private func requireNoCallback() throws(SceneStoreError) {
-        try application.requireRunning()
+    private func requireNoCallback(_ call: String = #function) throws(SceneStoreError) {
+        try application.requireRunning(call)
         guard !application.isPerforming else {
             throw SceneStoreError(
                 .invalidState,
-                "a callback can't wait for a request; use the synchronous call within it")
+                "\(call) can't wait within a callback; use requestSceneSessionActivation or "
+                    + "requestWindow there")
         }
     }
 }
@@ -254,7 +255,10 @@ extension SceneApplication {
     ) {
         guard !states.refusesSave(of: scene(for: identifier).map { [$0.key] } ?? []) else {
             errorHandler?(
-                SceneStoreError(.invalidState, "a window is asked for its state just now"))
+                SceneStoreError(
+                    .invalidState,
+                    "\(#function) was called while a window was asked for its state; call it later")
+            )
             return
         }
         SceneRequests(application: self).perform(errorHandler, session: identifier) {

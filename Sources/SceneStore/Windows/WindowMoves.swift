@@ -47,7 +47,8 @@ package struct WindowMoves {
                 keys.append(scene.key)
             } else {
                 refusal = SceneStoreError(
-                    .invalidState, "the window is not in the \(place)")
+                    .invalidState,
+                    "the call moves windows of the \(place), and this one isn't there")
             }
         }
         return (keys, refusal)
@@ -67,7 +68,7 @@ package struct WindowMoves {
             application.engine.machine.phase(of: scene.key) == .background
         else {
             throw SceneStoreError(
-                .invalidState, "only a scene in the background can be evicted")
+                .invalidState, "evict(_:) needs a scene in the background; move it there first")
         }
         let key = scene.key
         application.perform(application.engine.machine.disconnect(key))
@@ -132,8 +133,8 @@ extension SceneApplication {
 
     /// Empties the container in one step: no session, no history of one, nothing to deliver, no setting.
     ///
-    /// Live scenes are disconnected and discarded (cause reset) at once. The next launch has the
     /// To forget windows and keep ``storage``, close them (``closeAllWindows()``).
+    /// Live scenes are disconnected and discarded (cause reset) at once. The next launch has the
     /// reason `first`. Durable on return.
     public func reset() throws(SceneStoreError) {
         try requireRunning()

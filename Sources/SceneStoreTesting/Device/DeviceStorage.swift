@@ -57,13 +57,7 @@ extension SimulatedDevice {
         if application != nil {
             throw SceneStoreError(.invalidState, "the process runs and owns the container")
         }
-        let store: SceneSessionStore
-        do throws(SceneStoreError) {
-            store = try openStore(.editor)
-        } catch {
-            let isBlank = disk.map { $0.fileSize(storePath) == nil } ?? (error.code == .missing)
-            throw isBlank ? Self.notLaunched : error
-        }
+        let store = try openStore(.editor)
         defer { try? store.close() }
         return try work(store)
     }

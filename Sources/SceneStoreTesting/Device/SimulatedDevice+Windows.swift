@@ -80,7 +80,7 @@ extension SimulatedDevice {
             return
         }
         let named = session.map { recorder.session($0) }
-        try edit { (store) throws(SceneStoreError) in
+        try closing { (store) throws(SceneStoreError) in
             let record: SessionRecord? =
                 if let named { try store.record(identifier: named) } else {
                     try store.mostRecentRecord(role: nil)
@@ -100,7 +100,7 @@ extension SimulatedDevice {
             throw SceneStoreError(.invalidState, "the process runs and owns the container")
         }
         let named = identifiers.map { recorder.session($0) }
-        try edit { (store) throws(SceneStoreError) in
+        try closing { (store) throws(SceneStoreError) in
             var keys: [Int64] = []
             for identifier in named {
                 guard let record = try store.record(identifier: identifier), record.isOpen else {
@@ -110,6 +110,18 @@ extension SimulatedDevice {
                 keys.append(record.key)
             }
             try store.discard(keys, cause: .user, deliveredNow: false)
+        }
+    }
+
+    /// Closes windows in the store that an app left behind.
+    private func closing(
+        _ work: (SceneSessionStore) throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        do throws(SceneStoreError) {
+            try edit(work)
+        } catch {
+            let isBlank = disk.map { $0.fileSize(storePath) == nil } ?? (error.code == .missing)
+            throw isBlank ? Self.notLaunched : error
         }
     }
 

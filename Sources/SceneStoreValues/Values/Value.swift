@@ -343,6 +343,11 @@ package struct KeyPathText {
     }
 
     private static func append(_ step: Step, to text: inout String) {
+        // What lies deeper is found from here.
+        guard text.utf8.count < longestPath else {
+            text += text.hasSuffix("…") ? "" : "…"
+            return
+        }
         switch step {
         case .index(let index): text += "[\(index)]"
         case .element: text += "[*]"
@@ -365,6 +370,8 @@ package struct KeyPathText {
 
     /// Scalars of a key that are shown.
     private static let longest = 64
+    /// Bytes of a path after which no step follows.
+    private static let longestPath = 256
 
     /// Whether a key can stand behind a dot without being mistaken for something else.
     private static func isPlain(_ key: String) -> Bool {

@@ -10,7 +10,7 @@ import Testing
 ///     ```
 ///
 /// Where `<!-- lines of: FILE -->` stands, the block's lines stand in that file, in this order, in
-/// whatever language. The tutorial is compiled by `Scripts/tutorial.sh`, the page on adopting by its
+/// whatever language and however they are indented. The tutorial is compiled by `Scripts/tutorial.sh`, the page on adopting by its
 /// own tests.
 @Suite("Snippets of the documentation")
 struct SnippetTests {
@@ -115,7 +115,7 @@ struct SnippetTests {
             if let file = block.file {
                 var rest = try Self.lines(Self.root.appending(path: file))[...]
                 for line in block.text.split(separator: "\n") {
-                    let place = rest.firstIndex { $0 == line }
+                    let place = rest.firstIndex { $0.trimmed == String(line).trimmed }
                     rest = rest[(try #require(place, "\(block.page): \(line)") + 1)...]
                 }
                 continue

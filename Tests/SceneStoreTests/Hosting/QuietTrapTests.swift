@@ -20,8 +20,13 @@ private final class PlainHost: StatefulSceneHost {
     /// What a new window shows from the beginning.
     var firstText = ""
 
+    /// The only window that it has, whatever is asked for.
+    var onlyWindow: Window?
+    var onMaking: () -> Void = {}
+
     func makeWindow(for session: SceneSession) -> Window {
-        let window = Window(session.configuration.name)
+        onMaking()
+        let window = onlyWindow ?? Window(session.configuration.name)
         window.page.text = firstText
         return window
     }
@@ -121,6 +126,80 @@ struct QuietTrapTests {
         #expect(page.session.role == .windowApplication)
         #expect(page.session.privacy == .ephemeral)
         #expect(codes(device).isEmpty)
+    }
+
+    @Test("L-41 one window object for several sessions is told, once")
+    func sharedWindow() throws {
+        let device = try SimulatedDevice(options: .desktop(.window("Page")))
+        let host = PlainHost()
+        host.onlyWindow = PlainHost.Window("Page")
+        let hosted = try device.launch(host: host)
+        #expect(codes(device).isEmpty)
+        hosted.requestWindow()
+        hosted.requestWindow()
+        #expect(codes(device) == ["invalidState"])
+        #expect(device.diagnostics.first?.message.contains("makeWindow(for:)") == true)
+        // One that is used again after it was closed has one session at a time.
+        let other = try SimulatedDevice(options: .desktop(.window("Page")))
+        let again = PlainHost()
+        again.onlyWindow = PlainHost.Window("Page")
+        let reusing = try other.launch(host: again)
+        try reusing.closeWindow(other.window(PlainHost.Window.self, at: 0))
+        reusing.requestWindow()
+        #expect(codes(other).isEmpty)
+    }
+
+    @Test("L-56 a state that is refused is told once for a save, and names its window")
+    func refusedState() throws {
+        let device = try SimulatedDevice(options: .desktop(.window("Page")))
+        let hosted = try device.launch(host: PlainHost())
+        let window = try device.window(PlainHost.Window.self, at: 0)
+        window.page.text = String(repeating: "x", count: 20_000_000)
+        let identifier = try #require(hosted.scene(of: window)).session.id
+        hosted.windowDidMinimize(window)
+        #expect(codes(device) == ["limitExceeded"])
+        #expect(device.diagnostics.first?.sessionIdentifier == identifier)
+    }
+
+    @Test("R-34 a window that opens another one when it is made comes to an end, and that is told")
+    func windowsWithoutEnd() throws {
+        for count in [1, 2] {
+            let device = try SimulatedDevice(options: .desktop(.window("Page")))
+            let host = PlainHost()
+            var hosted: HostedSceneApplication<PlainHost>?
+            host.onMaking = { for _ in 0..<count { hosted?.requestWindow() } }
+            hosted = try device.launch(host: host)
+            hosted?.requestWindow()
+            let windows = device.windows(PlainHost.Window.self)
+            #expect((100..<300).contains(windows.count))
+            #expect(codes(device).allSatisfy { $0 == "limitExceeded" })
+            #expect(!codes(device).isEmpty)
+            hosted?.host.onMaking = {}
+            hosted?.requestWindow()
+            #expect(device.windows(PlainHost.Window.self).count == windows.count + 1)
+        }
+    }
+
+    @Test("L-31 a call that comes too early or too late names itself, and what to do")
+    func callsOutsideOfTheLife() throws {
+        let application = SceneApplication(
+            store: try SceneSessionStore.open(at: .memory), delegate: NoScenes(),
+            options: .desktop(.window("Page")), scheduler: .manual)
+        func message(_ call: () throws -> Void) -> String {
+            var message = ""
+            do { try call() } catch { message = (error as? SceneStoreError)?.message ?? "" }
+            return message
+        }
+        let early = message { try application.moveToBackground([]) }
+        #expect(early.hasPrefix("moveToBackground(_:) needs an application that runs;"))
+        #expect(early.hasSuffix("it waits for launch(_:)"))
+        var told = ""
+        application.requestSceneSessionActivation(.init()) { told = $0.message }
+        #expect(told.hasPrefix("requestSceneSessionActivation(_:errorHandler:) needs"))
+        try application.launch()
+        try application.quit()
+        let late = message { try application.receive(link) }
+        #expect(late.hasPrefix("receive(_:) needs an application that runs; it has ended"))
     }
 
     @Test("L-41 what a window shows when it opens is stored before openWindow returns")

@@ -234,6 +234,17 @@ import SceneStore
         #expect(error?.path?.hasPrefix("value.next[0].next[0]") == true)
     }
 
+    @Test("L-82 R-41 a key path ends after some steps, and its beginning is there")
+    func longPath() {
+        let steps = Array(repeating: KeyPathText.Step.key("aKeyOfTwentyLetters_"), count: 100)
+        let text = KeyPathText.text(root: "userInfo", steps: steps)
+        #expect(text.hasPrefix("userInfo.aKeyOfTwentyLetters_.aKeyOfTwentyLetters_"))
+        #expect(text.hasSuffix("…") && text.utf8.count < 300)
+        #expect(KeyPathText.text(text, .index(1)) == text)
+        let short = KeyPathText.text(root: "userInfo", steps: steps.prefix(11))
+        #expect(!short.hasSuffix("…"))
+    }
+
     @Test("L-86 what a type's own code throws is a typed error")
     func foreignErrors() {
         #expect(thrown { try ValueCoder.encode(Refusing()) }?.code == .encodingFailed)

@@ -1,8 +1,10 @@
 import SceneStoreHosting
 
 /// A page of text, one of them on the screen.
-final class Page {
+final class Page: SceneStorageOwner {
+    weak var scene: Scene?
     var state = PageState()
+    @SceneStorage("zoom") var zoom = 1
     private let role: SceneSessionRole
     private let privacy: PrivacyClass
     var hasPreferences: Bool { role == .preferences }
@@ -75,8 +77,10 @@ final class Pages {
         case 20: undoClose()  // Ctrl-T
         case 9: turn(to: pages[0])  // Tab
         case 17: quit()  // Ctrl-Q
+        case 43: front.zoom += 1  // +
         case 127: _ = front.state.text.popLast()
         case 13: front.state.text += "\n"
+        case _ where front.hasPreferences: hosted.application.wraps.toggle()
         default: front.state.text.append(Character(UnicodeScalar(key)))
         }
         if let front = pages.last {
@@ -114,13 +118,27 @@ final class Pages {
 
     // MARK: The screen
 
-    /// The whole screen: titles, the page in front, a question.
+    /// The whole screen: titles, the page in front, its zoom or the setting, a question.
     var picture: String {
         let bar = pages.map { $0 === pages.last ? "[\($0.title)]" : " \($0.title) " }.joined()
         let question = asking.map { "Close \($0.title) with its draft? y/n" } ?? ""
         return bar + "\r\n"
             + (pages.last?.state.text ?? "").split(
                 separator: "\n", omittingEmptySubsequences: false
-            ).joined(separator: "\r\n") + "\r\n" + question
+            ).joined(separator: "\r\n") + "\r\n" + status + "\r\n" + question
+    }
+
+    private var status: String {
+        guard let front = pages.last, let hosted else { return "" }
+        return front.hasPreferences
+            ? "wraps \(hosted.application.wraps ? "on" : "off")" : "zoom \(front.zoom)"
+    }
+}
+
+extension SceneApplication {
+    /// A setting of the app.
+    var wraps: Bool {
+        get { storage["wraps", as: Bool.self] ?? false }
+        set { storage["wraps", as: Bool.self] = newValue }
     }
 }

@@ -22,7 +22,7 @@ package final class PayloadReception {
     func receive(
         _ call: LifecycleMachine.PayloadCall, identifier: String? = nil
     ) throws(SceneStoreError) {
-        try application.requireRunning()
+        try application.requireRunning("receive(_:)")
         try application.events.performPayload { [self] () throws(SceneStoreError) in
             try admit(call, identifier: identifier)
         }
@@ -30,7 +30,7 @@ package final class PayloadReception {
 
     /// Takes the data of an announced activity to whoever was told of it.
     func complete(_ activity: UserActivity) throws(SceneStoreError) {
-        try application.requireRunning()
+        try application.requireRunning("continueAnnounced(_:)")
         try application.events.performPayload { [self] () throws(SceneStoreError) in
             let told = announced.take(activity.activityType, activity.activationIdentifier)
             guard let told else {
@@ -45,7 +45,7 @@ package final class PayloadReception {
 
     /// Tells whoever was told of an activity that its data failed to arrive.
     func fail(_ type: String, identifier: String?) throws(SceneStoreError) {
-        try application.requireRunning()
+        try application.requireRunning("failToContinue")
         try application.events.performPayload { [self] () throws(SceneStoreError) in
             guard let told = announced.take(type, identifier) else {
                 try admit(.failing(type: type), identifier: identifier)

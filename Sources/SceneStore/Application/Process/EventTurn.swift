@@ -5,6 +5,8 @@ package final class EventTurn {
     /// Whether an event is being performed; others wait.
     private(set) var isPerforming = false
     private var waiting: [() -> Void] = []
+    /// How many events the callbacks of events that had waited asked for, in this turn.
+    private var followers: Int?
     /// How many payloads are among what waits.
     private var waitingPayloads = 0
     /// How many payloads were refused because too many waited.
@@ -12,6 +14,8 @@ package final class EventTurn {
 
     /// How many payloads wait while callbacks run and no scene is ready for them.
     private static let waitingPayloadLimit = 64
+    /// More of them are a circle, such as a window that opens another one when it is made.
+    private static let followerLimit = 256
 
     package init(_ application: SceneApplication) {
         self.application = application
@@ -24,6 +28,15 @@ package final class EventTurn {
     ) throws(SceneStoreError) {
         let application = application
         guard !isPerforming else {
+            if let count = followers {
+                guard count < Self.followerLimit else {
+                    throw SceneStoreError(
+                        .limitExceeded,
+                        "callbacks requested \(count) events one after the other; request none "
+                            + "that makes its own callback request another one")
+                }
+                followers = count + 1
+            }
             waiting.append { [unowned self, unowned application] in
                 follow()
                 application.tolerating(nil, work)
@@ -77,9 +90,11 @@ package final class EventTurn {
         application.states.reportSaveFailures()
         application.store.tellDiagnostics(application.report)
         while !waiting.isEmpty {
+            followers = followers ?? 0
             waiting.removeFirst()()
             application.states.reportSaveFailures()
         }
+        followers = nil
         isPerforming = false
         application.letStoreGo()
         application.upkeep.schedule()
@@ -99,9 +114,10 @@ extension SceneApplication {
 
     /// Does an event and returns its answer, or `later` if it takes effect after the callback that runs.
     func event<Answer>(
-        orLater later: Answer, _ work: @escaping () throws(SceneStoreError) -> Answer
+        orLater later: Answer, call: String = #function,
+        _ work: @escaping () throws(SceneStoreError) -> Answer
     ) throws(SceneStoreError) -> Answer {
-        try requireRunning()
+        try requireRunning(call)
         var answer = later
         try event { () throws(SceneStoreError) in answer = try work() }
         return answer

@@ -302,7 +302,8 @@ extension SceneApplication {
     /// ``SceneStoreError/Code/noConfiguration`` if nothing is remembered and no window can be made.
     public func launch(_ payloads: [Payload] = []) throws(SceneStoreError) {
         guard processState == .notLaunched else {
-            throw SceneStoreError(.invalidState, "an application launches once")
+            throw SceneStoreError(
+                .invalidState, "launch(_:) was called before; make another application")
         }
         try store.claim(claim)
         defer {

@@ -133,7 +133,8 @@ package final class StateWriter {
                 SaveFailure(
                     error: SceneStoreError(
                         .saveFailed,
-                        "the app could not return its state: "
+                        "the app's stateRestorationActivity or state(of:) threw, so the earlier "
+                            + "state stays: "
                             + (cause.map { "\($0.code.rawValue): \($0.message)" }
                                 ?? "\(type(of: error))"),
                         path: cause?.path),

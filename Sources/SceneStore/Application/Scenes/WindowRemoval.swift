@@ -91,7 +91,8 @@ struct WindowRemoval {
             known = try store.record(identifier: identifier)
         }
         guard let record = known else {
-            throw SceneStoreError(.requestDenied, "the session is unknown")
+            throw SceneStoreError(
+                .requestDenied, "forget(_:): no session has this identifier; see openSessions")
         }
         let connected = application.live.scene(record.key) == nil ? [] : [record.key]
         let freed = try application.planning { engine, skeleton throws(SceneStoreError) in

@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Adapters",
+    dependencies: [.package(name: "SceneStore", path: "../..")],
+    targets: [
+        .target(name: "TextUI"),
+        .executableTarget(
+            name: "Notes",
+            dependencies: [
+                "TextUI", .product(name: "SceneStoreHosting", package: "SceneStore"),
+                .product(name: "SceneStoreInstance", package: "SceneStore"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
