@@ -74,7 +74,7 @@ options=(-c "$configuration" --product scenestore)
 # moved or updated. Such objects aren't those of other builds, so they have a folder of their own.
 resources="$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')"
 if [ "$configuration" = release ] && [ -d "${resources}_static/linux" ]; then
-    options+=(--static-swift-stdlib -Xlinker -S --scratch-path .build/install)
+    options+=(--static-swift-stdlib -Xlinker -s --scratch-path .build/install)
 fi
 tool="$program"
 if [ -z "$tool" ]; then

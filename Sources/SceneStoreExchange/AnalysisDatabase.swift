@@ -210,7 +210,7 @@ package final class AnalysisDatabase {
             ending TEXT,
             app_version TEXT,
             system_version TEXT,
-            expected INTEGER NOT NULL,
+            expected INTEGER,
             restored INTEGER NOT NULL,
             held INTEGER NOT NULL,
             withheld INTEGER NOT NULL,

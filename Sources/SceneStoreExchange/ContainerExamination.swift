@@ -189,7 +189,7 @@ package struct StoreCondition: Sendable, Hashable {
 }
 
 extension StoreCondition {
-    /// What the store as a whole is like; reads every session's row, and no state.
+    /// What the store as a whole is like; no row becomes a record or an entry of the journal.
     package init(of store: SceneSessionStore) throws(SceneStoreError) {
         self = try store.read { db throws(SceneStoreError) in try StoreCondition(db) }
     }
@@ -200,22 +200,24 @@ extension StoreCondition {
         let launches = try db.launchRecords(limit: 50)
         // A minute of difference between two clocks is nothing to worry about.
         let soon = now.addingReportingOverflow(60_000).partialValue
-        var times: [Int64] = []
-        for record in try db.openRecords() {
-            times += [record.createdAt, record.lastActiveAt, record.savedAt ?? 0]
+        var future = (count: 0, latest: Int64(0))
+        try translating {
+            try db.connection.withStatement(Queries.futureTimes) { statement throws(SQLiteError) in
+                try statement.bind(1, db.store.containerEpoch)
+                try statement.bind(2, soon)
+                if try statement.step() {
+                    future.count = Int(clamping: try statement.integer(at: 0))
+                    future.latest = try statement.integer(at: 1)
+                }
+            }
         }
-        times += launches.flatMap { [$0.startedAt, $0.endedAt ?? 0] }
-        times += try db.closedSessions().kept.map(\.session.lastActiveAt)
-        times += try db.tombstones().map(\.discardedAt)
-        times += try db.newestEvents(session: nil, launch: nil, limit: .max).map(\.happenedAt)
-        let future = times.filter { $0 > soon }
         let back = zip(launches, launches.dropFirst()).count { newer, older in
             newer.startedAt < older.startedAt.subtractingReportingOverflow(60_000).partialValue
         }
         let limit = Int64(db.options.history.bytes)
         let most = Int64(db.limits.sessionBytes) / 5 * 4
         self.init(
-            futureTimes: future.count, latestTime: future.max() ?? 0, launchesBackInTime: back,
+            futureTimes: future.count, latestTime: future.latest, launchesBackInTime: back,
             sessionsOverHistory: usage.sessions.filter {
                 $0.historyBytes &- $0.stateBytes > limit
             }.map(\.identifier),

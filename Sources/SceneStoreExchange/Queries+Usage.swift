@@ -35,6 +35,34 @@ extension Queries {
         GROUP BY scene_storage.session_id
         """
 
+    /// How many times are after a moment, and the latest of them: of open sessions, of the last fifty
+    /// launches, of discards, and of the journal, whose saves are rows of `state`.
+    static let futureTimes: StatementText = """
+        SELECT count(*), ifnull(max(moment), 0)
+        FROM (
+            SELECT created_at AS moment FROM session WHERE epoch = :epoch AND is_open = 1
+            UNION ALL
+            SELECT last_active_at FROM session WHERE epoch = :epoch
+            UNION ALL
+            SELECT saved_at FROM session WHERE epoch = :epoch AND is_open = 1
+            UNION ALL
+            SELECT started_at
+            FROM (SELECT * FROM launch WHERE epoch = :epoch ORDER BY number DESC LIMIT 50)
+            UNION ALL
+            SELECT ended_at
+            FROM (SELECT * FROM launch WHERE epoch = :epoch ORDER BY number DESC LIMIT 50)
+            UNION ALL
+            SELECT discarded_at FROM discard WHERE epoch = :epoch
+            UNION ALL
+            SELECT happened_at FROM event WHERE epoch = :epoch
+            UNION ALL
+            SELECT state.saved_at
+            FROM state JOIN session ON session.id = state.id >> 8
+            WHERE session.epoch = :epoch
+        )
+        WHERE moment > :soon
+        """
+
     /// Tables that belong to no session: name, rows, bytes of what varies in length.
     static let otherUsage: StatementText = """
         SELECT 'inbox', count(*), ifnull(sum(length(payload)), 0)

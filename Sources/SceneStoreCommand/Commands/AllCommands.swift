@@ -55,5 +55,5 @@ enum AllCommands {
     ]
 
     /// What completes words that stand in a store; see ``CompletionSource``.
-    static let completionSources: [CompletionSource] = [.sessions]
+    static let completionSources: [CompletionSource] = [.sessions, .keys]
 }

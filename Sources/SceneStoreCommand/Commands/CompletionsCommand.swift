@@ -128,5 +128,9 @@ enum CompletionsCommand {
             + HelpTopic.allCases.map {
                 CompletionCandidate(word: $0.rawValue, explanation: $0.summary)
             }
+            // There are more than a screen of codes, so that one has to begin.
+            + (words.last?.isEmpty == false ? CodeExplanation.all : []).map {
+                CompletionCandidate(word: $0.code, explanation: $0.title ?? $0.kind.rawValue)
+            }
     }
 }

@@ -24,7 +24,7 @@ enum ShowCommand {
                 )
             ],
             options: [
-                .value("key", "PATH", .text, "Only the value at this key path"),
+                .value("key", "PATH", .dynamic("keys"), "Only the value at this key path"),
                 .flag(
                     "raw",
                     "Print the value's own bytes; without --key the saved state as CBOR"),

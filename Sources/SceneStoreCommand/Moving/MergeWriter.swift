@@ -151,7 +151,7 @@ struct MergeWriter {
                     time(launch.startedAt), time(launch.endedAt),
                     text(endings[launch.number]?.word),
                     text(launch.context.appVersion), text(launch.context.systemVersion),
-                    .integer(Int64(launch.ledger.expected)),
+                    launch.expected.map { StoreQuery.Value.integer(Int64($0)) } ?? .null,
                 ] + counts + [.integer(Int64(launch.processIdentifier))])
             for entry in launch.ledger.exceptions
             where !hidden.contains(entry.sessionIdentifier.rawValue) {

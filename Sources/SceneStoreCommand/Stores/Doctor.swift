@@ -303,10 +303,10 @@ struct Doctor {
                 try store.launches.records(limit: 50), isRunning: try store.owner().isOwned)
             return nameWindows(in: store)
         }
-        let summary = try StoreSummary(reading: store)
+        let basics = try StoreBasics(reading: store)
         let condition = try StoreCondition(of: store)
-        let schema = context.schema(at: place.path) ?? summary.basics.schemaVersion
-        good("schema \(schema), written by \(summary.basics.libraryVersion)")
+        let schema = context.schema(at: place.path) ?? basics.schemaVersion
+        good("schema \(schema), written by \(basics.libraryVersion)")
         for finding in store.openingDiagnostics where finding.code == .foreignTable {
             good(finding.message, .foreignTables)
         }
@@ -396,12 +396,12 @@ struct Doctor {
         let isRunning = try store.owner().isOwned
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isRunning,
-            isSparse: session != nil)
+            isSparse: true)
         let records =
             try session.map {
                 [try store.record(identifier: $0)].compactMap(\.self).filter(\.isOpen)
             }
-            ?? plan.records
+            ?? Array(try store.openRecords())
         var read = 0
         for record in records where !record.isHeldByHand {
             let verdict = plan.outlook(for: record)

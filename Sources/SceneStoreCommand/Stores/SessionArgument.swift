@@ -245,6 +245,10 @@ extension CompletionSource {
         let latest = all.prefix(100)
         let typed = prefix.lowercased()
         var found: [(record: SessionRecord, word: String, title: String)] = []
+        for word in ["@last", "@foreground"] where typed.hasPrefix("\(word)@") {
+            let record = try SessionArgument(word).resolve(in: store)
+            found.append((record, word, try store.name(of: record).text))
+        }
         for (record, name) in zip(latest, try store.names(of: latest)) {
             let title = name.title.flatMap {
                 SessionArgument.isTyped($0) && !SessionArgument.needsForce($0) ? $0 : nil
@@ -263,6 +267,29 @@ extension CompletionSource {
                 return CompletionCandidate(
                     word: "\(word)@\(version.generation)", explanation: "\(title), saved \(time)")
             }
+        }
+    }
+
+    /// The key paths of the session that the line names before the option, as `show --key` takes them.
+    static let keys = CompletionSource(name: "keys") { request, context in
+        var words = request.words.dropLast()
+        if request.words.last?.hasPrefix("--key=") != true {
+            words = words.dropLast()
+        }
+        guard let name = words.last, let command = words.firstIndex(of: "show"),
+            command < words.endIndex - 1, !name.hasPrefix("-")
+        else {
+            return []
+        }
+        let store = try context.openStore(at: request.storePath)
+        defer { try? store.close() }
+        let record = try SessionArgument(name).resolve(in: store)
+        guard record.privacy == .standard else {
+            return []
+        }
+        let tree = try SessionDetails(record, in: store).tree
+        return KeyPath.all(in: .dictionary(tree)).prefix(1_000).map {
+            CompletionCandidate(word: $0, explanation: "")
         }
     }
 

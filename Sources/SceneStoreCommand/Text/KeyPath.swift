@@ -90,6 +90,21 @@ struct KeyPath {
         return text + "\"]"
     }
 
+    /// The paths of all values below one, the keys of each in order.
+    static func all(in value: Value, below path: String = "") -> [String] {
+        switch value {
+        case .dictionary(let values):
+            values.keys.sorted().flatMap { key -> [String] in
+                let step = component(key)
+                let own = path.isEmpty && step.hasPrefix(".") ? key : path + step
+                return [own] + (values[key].map { all(in: $0, below: own) } ?? [])
+            }
+        case .array(let values):
+            values.enumerated().flatMap { all(in: $1, below: "\(path)[\($0)]") }
+        default: []
+        }
+    }
+
     /// The value at the path, or how far the path leads and what is there.
     func find(in root: Value) -> Result<Value, Missing> {
         var value = root

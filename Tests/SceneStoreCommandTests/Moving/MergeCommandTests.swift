@@ -67,6 +67,16 @@ struct MergeCommandTests {
         #expect(try rows(first, "SELECT count(*) FROM pragma_foreign_key_check") == ["0"])
     }
 
+    @Test("a launch that died before its ledger expected nobody knows how many, not none")
+    func unknownExpected() throws {
+        let (place, died) = (try EditedFixture(), try Fixture(Fixture.withheldState))
+        let run = merge(place, died.path)
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(
+            try rows(place, "SELECT launch, expected FROM launch ORDER BY launch").dropFirst().first
+                == "2|-")
+    }
+
     @Test("titles and states are those of 'sessions'")
     func sameAsSessions() throws {
         let fixture = try EditedFixture()

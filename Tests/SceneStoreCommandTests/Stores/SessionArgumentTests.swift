@@ -156,6 +156,38 @@ struct SessionArgumentTests {
         #expect(words("checkout", "letter-session@") == states)
     }
 
+    @Test("the shells complete generations of @last, and key paths that 'show' takes")
+    func completedPaths() throws {
+        let saved = try Fixture(
+            """
+            manifest many.plist
+            launch
+            state A com.example.edit n:i=1
+            background A
+            foreground A
+            state A com.example.edit n:i=2 "a.b:i"=3
+            background A
+            quit
+            """)
+        func words(_ source: String, _ line: String...) -> [String] {
+            var world = ToolWorld()
+            world.sources = AllCommands.completionSources
+            return world.run(["__complete", source, "--", "--store", saved.path] + line).lines
+                .compactMap { $0.split(separator: "\t").first.map(String.init) }
+        }
+        let states = words("sessions", "checkout", "@last@")
+        #expect(states.count == 1 && states[0].hasPrefix("@last@"), "\(states)")
+        #expect(words("sessions", "checkout", "@foreground@").isEmpty)
+        let paths = words("keys", "show", "@last", "--key", "activity.")
+        #expect(paths.contains("activity.userInfo.n"), "\(paths)")
+        #expect(paths == words("keys", "show", "@last", "--key=activity."))
+        for path in words("keys", "show", "@last", "--key", "") {
+            #expect(saved.run("show", "@last", "--key", path).status == .done, "\(path)")
+        }
+        #expect(words("keys", "show", "nobody", "--key", "").isEmpty)
+        #expect(words("keys", "show", "--key", "").isEmpty)
+    }
+
     @Test("reopen completes closed sessions, and other commands open ones")
     func completedClosed() throws {
         let closed = try Fixture("manifest many.plist\nlaunch\nnew-scene\nclose A\nquit")
