@@ -66,7 +66,10 @@ struct PayloadLedger {
         noteLogout(outcome)
         countDeaths(outcome, before, delivered, choices, isRefusing: isRefusing)
         if choices.persistsInbox, !outcome.wasRefused, !isRefusing {
-            waiting.formUnion(outcome.marks)
+            // What a process handed to one that died on the way may be with it still (L-77).
+            if outcome.words.first != "start" || !outcome.hasDiedWithin {
+                waiting.formUnion(outcome.marks)
+            }
             // Of what arrives and a private window takes, nothing is on the disk (S-70).
             waiting.subtract(taken)
             done.formUnion(taken)
