@@ -5,55 +5,18 @@ window), Ctrl-Q (quit) and + (zoom). Any key changes the setting in the preferen
 """
 
 import os
-import pty
-import select
 import signal
 import subprocess
 import sys
 import time
 
-APP, FOLDER = sys.argv[1], sys.argv[2]
-NEW, PREFERENCES, CLOSE, UNDO, QUIT = (bytes([ord(name) - 96]) for name in "nowtq")
-SECONDS = 30
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "Terminal"))
+from terminal import APP, FOLDER, SECONDS, Terminal, check, control
+
+NEW, PREFERENCES, CLOSE, UNDO, QUIT = map(control, "nowtq")
 
 
-class Process:
-    """One process of the app, and its screen: a bar of titles, and what the front window shows."""
-
-    def __init__(self, *links):
-        self.pid, self.tty = pty.fork()
-        if self.pid == 0:
-            os.execv(APP, [APP, FOLDER, *links])
-        self.output = ""
-        self.wait(lambda screen: "[" in screen)
-
-    @property
-    def screen(self):
-        frames = [f for f in self.output.split("\x1b[2J\x1b[H") if f.endswith("\x1b[K\x07")]
-        return frames[-1][:-4].replace("\r\n", "\n").rstrip("\n") if frames else ""
-
-    @property
-    def bar(self):
-        return self.screen.split("\n")[0]
-
-    def read(self, seconds):
-        if select.select([self.tty], [], [], seconds)[0]:
-            try:
-                self.output += os.read(self.tty, 65536).decode()
-            except OSError:
-                return False
-        return True
-
-    def wait(self, fits):
-        end = time.monotonic() + SECONDS
-        while not fits(self.screen):
-            if time.monotonic() > end or not self.read(0.1):
-                fail(f"waited in vain; the screen is\n{self.screen}\nall: {self.output[-400:]!r}")
-
-    def type(self, keys, shows):
-        os.write(self.tty, keys if isinstance(keys, bytes) else keys.encode())
-        self.wait(lambda screen: shows in screen)
-
+class Process(Terminal):
     def windows(self):
         """What each window shows, by its title; the front window is the front one again."""
         front, found = self.bar.split("[")[1].split("]")[0], {}
@@ -66,27 +29,6 @@ class Process:
                 self.wait(lambda screen: screen != before)
             if self.bar.split("[")[1].split("]")[0] == front:
                 return found
-
-    def end(self, how=None):
-        """Ends it by a signal, or waits until it has ended."""
-        if how is not None:
-            os.kill(self.pid, how)
-        options = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        while self.read(0.1) and os.waitid(os.P_PID, self.pid, options) is None:
-            pass
-        _, status = os.waitpid(self.pid, 0)
-        os.close(self.tty)
-        return status
-
-
-def fail(why):
-    print("FAILED:", why, file=sys.stderr)
-    sys.exit(1)
-
-
-def check(condition, why):
-    if not condition:
-        fail(why)
 
 
 def hand_over(link):
