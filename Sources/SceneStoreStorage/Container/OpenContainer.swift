@@ -225,14 +225,7 @@ package final class OpenContainer {
 
     /// Lets go of the container; the next owner learns what the store held then.
     package func release(at closing: OwnerLock.Closing? = nil) throws(SceneStoreError) {
-        guard let held = lock.take() else {
-            return
-        }
-        do {
-            try held.release(at: closing)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try lock.release(at: closing)
     }
 
     /// Lets go of the container as the death of the process would.

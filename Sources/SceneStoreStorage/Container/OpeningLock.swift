@@ -48,14 +48,7 @@ package final class OpeningLock {
 
     /// Lets go of the container properly; `closing` is what the store holds, where that is known.
     package func release(at closing: OwnerLock.Closing? = nil) throws(SceneStoreError) {
-        guard let held = lock.take() else {
-            return
-        }
-        do {
-            try held.release(at: closing)
-        } catch {
-            throw SceneStoreError(error)
-        }
+        try lock.release(at: closing)
     }
 
     /// The epoch under which the last owner wrote.
@@ -82,6 +75,20 @@ package final class OpeningLock {
                 Pause.milliseconds(step)
                 waited += step
             }
+        }
+    }
+}
+
+extension Optional where Wrapped == OwnerLock {
+    /// Lets go of the container, if the lock is there still.
+    mutating func release(at closing: OwnerLock.Closing?) throws(SceneStoreError) {
+        guard let owned = take() else {
+            return
+        }
+        do {
+            try owned.release(at: closing)
+        } catch {
+            throw SceneStoreError(error)
         }
     }
 }
