@@ -425,10 +425,10 @@ struct Doctor {
         if byHand > 0 {
             good(
                 "\(NumberText.counted(byHand, "session")) held by hand; 'scenestore release' lets "
-                    + "go", .refusedSessions)
+                    + "go", .heldSessions)
         }
         if !isFound(
-            .refusedSessions, .parkedSessions, .declinedStates, .staleStates, .withheldStates)
+            .heldSessions, .parkedSessions, .declinedStates, .staleStates, .withheldStates)
         {
             good(
                 "\(NumberText.counted(records.count, "open session")), none held or parked, no "
@@ -564,7 +564,7 @@ extension LaunchOutcome {
     /// The code of what keeps a window or its state from coming back.
     fileprivate var code: DoctorCode {
         switch self {
-        case .held: .refusedSessions
+        case .held: .heldSessions
         case .parked: .parkedSessions
         case .declined: .declinedStates
         case .stale: .staleStates

@@ -21,7 +21,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     case rowsSetAside
     case filesSetAside
     case lostSessions
-    case refusedSessions
+    case heldSessions
     case withheldStates
     case dyingLaunches
     case staleConfigurations

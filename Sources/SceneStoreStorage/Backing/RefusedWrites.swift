@@ -375,7 +375,6 @@ extension SceneSessionStore {
             try Database.reopen(&db, at: location)
         }
     }
-
 }
 
 extension Database {

@@ -43,9 +43,10 @@ extension SceneSessionStore {
     /// Saves an activity that belongs to no session, replacing one with the same identifier.
     ///
     /// The identifier is the activity's persistent identifier; those that begin with
-    /// `scenestore.setting/` are reserved for ``SceneApplication/storage``. On return, the change survives the
-    /// death of the process. Keeps all of its `userInfo` except ``Options/ephemeralKeys``. Throws
-    /// ``SceneStoreError/Code/limitExceeded`` for an activity that ``Limits`` does not allow.
+    /// `scenestore.setting/` are reserved for ``SceneApplication/storage``. On return, the change
+    /// survives the death of the process. Keeps all of its `userInfo` except
+    /// ``Options/ephemeralKeys``. Throws ``SceneStoreError/Code/limitExceeded`` for an activity that
+    /// ``Limits`` does not allow.
     public func saveActivity(_ activity: UserActivity) throws(SceneStoreError) {
         try using { db throws(SceneStoreError) in
             let bytes = try ValueCodec.encode(

@@ -89,8 +89,8 @@ package final class EventTurn {
         let application = application
         application.states.reportSaveFailures()
         application.store.tellDiagnostics(application.report)
+        followers = 0
         while !waiting.isEmpty {
-            followers = followers ?? 0
             waiting.removeFirst()()
             application.states.reportSaveFailures()
         }

@@ -2,7 +2,6 @@ import SceneStoreEngine
 import SceneStoreStorage
 import SceneStoreValues
 
-/// Asking the app where the payloads of a launch are to go (L-79).
 extension Launching {
     /// Asks the app where what launched the process, and what waits in the inbox, is to go (L-79).
     /// Answers what launched the process and is to be handed over, and how many the app has dealt with
@@ -41,7 +40,7 @@ extension Launching {
     }
 
     /// What this launch offers of the inbox; nothing while that can't be read, which the launch tells.
-    func offeredItems() -> [InboxItem] {
+    private func offeredItems() -> [InboxItem] {
         let rules = application.engine.rules
         do throws(SceneStoreError) {
             return try application.store.read { skeleton throws(SceneStoreError) in

@@ -294,8 +294,6 @@ package final class StateWriter {
     /// Whether the scene is in its save chain: what it answers has its changes.
     func isAsked(_ key: Int64) -> Bool { asked == key && !isLooking }
 
-    // MARK: What can't be saved
-
     package var saveContext: SaveContext {
         let application = application
         return SaveContext(
