@@ -50,13 +50,13 @@ package struct Salvager: Salvaging {
     }
 
     package func salvage(
-        _ recovery: StoreRecovery
+        _ recovery: FileReplacement
     ) throws(SceneStoreError) -> (any SalvagedStore)? {
         try read(recovery)
     }
 
     /// What can be read of a damaged store and its backups; nil when no row can be proved.
-    package func read(_ recovery: StoreRecovery) throws(SceneStoreError) -> ReadStore? {
+    package func read(_ recovery: FileReplacement) throws(SceneStoreError) -> ReadStore? {
         let folder = recovery.folder
         let backups = try StoreBackup.all(in: folder).prefix(StoreBackup.capacity)
         var input = try SalvageInput(
@@ -90,9 +90,9 @@ package struct ReadStore: SalvagedStore {
     package var lostSessions: Int { salvage.report.counts[.lost] ?? 0 }
     package var draftKey: UInt64 { rebuilder.draftKey(of: salvage) }
 
-    package func build(at path: String) throws(SceneStoreError) -> StoreRecovery.Replacement {
+    package func build(at path: String) throws(SceneStoreError) -> FileReplacement.Made {
         let report = try rebuild(at: path)
-        return StoreRecovery.Replacement(
+        return FileReplacement.Made(
             source: "what could be read", report: report.json, findings: Self.imperfect(report),
             commitsLost: report.commitsLost)
     }
@@ -130,7 +130,7 @@ package struct ReadStore: SalvagedStore {
                     sessionIdentifier: entry.sessionIdentifier))
         }
         let unnamed = (report.counts[.lost] ?? 0) - report.entries.count { $0.outcome == .lost }
-        return found + StoreRecovery.lostUnnamed(unnamed)
+        return found + FileReplacement.lostUnnamed(unnamed)
     }
 }
 

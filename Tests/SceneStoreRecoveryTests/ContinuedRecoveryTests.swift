@@ -98,7 +98,7 @@ struct ContinuedRecoveryTests {
         _ container: TestContainer, owner: Int64 = 40
     ) throws -> (folder: ContainerFolder, draft: String) {
         let folder = try ContainerFolder.open(container.path, access: .owner)
-        let recovery = StoreRecovery(
+        let recovery = FileReplacement(
             folder: folder, options: container.options(), ownerEpoch: owner)
         let found = try #require(try Salvager().read(recovery))
         let file = try AtomicFile(
@@ -123,7 +123,7 @@ struct ContinuedRecoveryTests {
             }
             return true
         }
-        _ = try StoreRecovery(folder: folder, options: options, ownerEpoch: 60)
+        _ = try FileReplacement(folder: folder, options: options, ownerEpoch: 60)
             .recover(from: SceneStoreError(.corrupt, ""))
         return built.withLock { $0 }
     }
@@ -227,7 +227,7 @@ struct ContinuedRecoveryTests {
                 }
             }
             try file.write()
-            let recovery = StoreRecovery(
+            let recovery = FileReplacement(
                 folder: folder, options: container.options(), ownerEpoch: 40)
             let found = try #require(try Salvager().read(recovery))
             #expect(found.salvage.report.counts[.olderState] == 2)
@@ -265,7 +265,7 @@ struct ContinuedRecoveryTests {
         let container = TestContainer()
         let truth = try damaged(container, sessions: 20)
         let folder = try ContainerFolder.open(container.path, access: .owner)
-        let recovery = StoreRecovery(folder: folder, options: container.options(), ownerEpoch: 9)
+        let recovery = FileReplacement(folder: folder, options: container.options(), ownerEpoch: 9)
         let total = try #require(try Salvager().read(recovery)).salvage.rows.count
         for rows in [1, total - 1, total, total + 1] {
             let again = TestContainer()

@@ -114,8 +114,8 @@ struct LostStoreTests {
 
         func provesRows(in folder: ContainerFolder) -> Bool { true }
         func lastRow(in folder: ContainerFolder) -> (generation: Int64, openCount: Int64)? { nil }
-        func salvage(_ recovery: StoreRecovery) -> (any SalvagedStore)? { self }
-        func build(at path: String) throws(SceneStoreError) -> StoreRecovery.Replacement {
+        func salvage(_ recovery: FileReplacement) -> (any SalvagedStore)? { self }
+        func build(at path: String) throws(SceneStoreError) -> FileReplacement.Made {
             throw SceneStoreError(.internalError, "not built")
         }
         func inMemory() throws(SceneStoreError) -> (db: Database, found: [Diagnostic]) {
@@ -131,7 +131,7 @@ struct LostStoreTests {
         try backedUp(container)
         var options = container.options()
         options.corruption = .init(salvager: Rest(openSessions: open, lostSessions: lost))
-        let recovery = StoreRecovery(
+        let recovery = FileReplacement(
             folder: try ContainerFolder.open(container.path, access: .owner), options: options,
             ownerEpoch: 1)
         let isBackup = if case .backup = try recovery.source() { true } else { false }

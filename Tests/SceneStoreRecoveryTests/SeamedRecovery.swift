@@ -19,7 +19,7 @@ final class SeamedRecovery: StoreRecovering {
     let whenPlaced = Mutex<(@Sendable () -> Void)?>(nil)
     /// Whether the disk fails right after that.
     let failsPlaced = Mutex(false)
-    private let service = StoreRecovery.Service()
+    private let service = FileReplacement.Service()
 
     init(isFull: Bool = false) {
         self.isFull = Mutex(isFull)

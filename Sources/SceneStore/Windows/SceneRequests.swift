@@ -239,7 +239,7 @@ extension SceneApplication {
         SceneRequests(application: self).perform(errorHandler, session: identifier) {
             [self] () throws(SceneStoreError) in
             guard isTearingDown else {
-                try WindowRemoval(application: self).discard([identifier], cause: .app)
+                try SessionRemoval(application: self).discard([identifier], cause: .app)
                 return
             }
             try ending.leave([openKey(identifier)])

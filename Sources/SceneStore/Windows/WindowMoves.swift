@@ -139,7 +139,7 @@ extension SceneApplication {
     public func reset() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
-            try WindowRemoval(application: self).removeAll(store.reset)
+            try SessionRemoval(application: self).removeAll(store.reset)
         }
     }
 
@@ -151,7 +151,7 @@ extension SceneApplication {
     public func erase() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
-            try WindowRemoval(application: self).removeAll(store.erase)
+            try SessionRemoval(application: self).removeAll(store.erase)
         }
     }
 
@@ -163,7 +163,7 @@ extension SceneApplication {
     public func forget(_ identifier: SceneSession.ID) throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
-            try WindowRemoval(application: self).forget(identifier)
+            try SessionRemoval(application: self).forget(identifier)
         }
     }
 }

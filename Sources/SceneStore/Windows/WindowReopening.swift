@@ -157,7 +157,7 @@ extension SceneApplication {
     public func discardParked() throws(SceneStoreError) {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
-            try WindowRemoval(application: self).discardParked()
+            try SessionRemoval(application: self).discardParked()
         }
     }
 }

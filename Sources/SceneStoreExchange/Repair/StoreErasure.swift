@@ -18,7 +18,7 @@ package enum StoreErasure {
         options.access = .reader
         do throws(SceneStoreError) {
             try SceneSessionStore.open(
-                at: location, options: options, recovery: StoreRecovery.Service()
+                at: location, options: options, recovery: FileReplacement.Service()
             ).close()
             return nil
         } catch {
@@ -95,7 +95,7 @@ package enum StoreErasure {
         var settings = options
         settings.access = .editor
         let store = try SceneSessionStore.open(
-            at: location, options: settings, recovery: StoreRecovery.Service())
+            at: location, options: settings, recovery: FileReplacement.Service())
         do throws(SceneStoreError) {
             try store.erase()
         } catch {

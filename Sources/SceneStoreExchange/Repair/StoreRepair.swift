@@ -60,7 +60,7 @@ extension SceneSessionStore {
         }
         var settings = options
         settings.corruption = .salvage
-        var recovery = StoreRecovery(
+        var recovery = FileReplacement(
             folder: folder, options: settings, ownerEpoch: lock.epoch,
             owedGeneration: max(lock.owedGeneration, lock.closing?.generation ?? 0),
             restoring: lock.restoring)
@@ -107,7 +107,7 @@ extension SceneSessionStore {
         _ = lock.take()
         var settings = options
         settings.access = .editor
-        try open(at: location, options: settings, recovery: StoreRecovery.Service()).close()
+        try open(at: location, options: settings, recovery: FileReplacement.Service()).close()
     }
 }
 
@@ -128,7 +128,7 @@ struct StoreInspection {
         do {
             return try look(lock)
         } catch {
-            let recovery = StoreRecovery(
+            let recovery = FileReplacement(
                 folder: folder, options: ownerOptions, ownerEpoch: max(lock?.epoch ?? 0, 1))
             var isRepairable =
                 [.schemaTampered, .orphanedWAL].contains(error.code)
@@ -149,7 +149,7 @@ struct StoreInspection {
 
     /// Whether an older version's store lacks something: a sound one is migrated, not repaired.
     private func isOlderAndDamaged(
-        _ error: SceneStoreError, _ recovery: StoreRecovery
+        _ error: SceneStoreError, _ recovery: FileReplacement
     ) throws(SceneStoreError) -> Bool {
         guard error.code == .olderSchema else {
             return false

@@ -66,7 +66,7 @@ package protocol Salvaging: Sendable {
     /// The newest store's row that proves itself in the damaged file or its log.
     func lastRow(in folder: ContainerFolder) -> (generation: Int64, openCount: Int64)?
     /// What can be read of the store and its backups; nil when no row can be proved.
-    func salvage(_ recovery: StoreRecovery) throws(SceneStoreError) -> (any SalvagedStore)?
+    func salvage(_ recovery: FileReplacement) throws(SceneStoreError) -> (any SalvagedStore)?
 }
 
 /// What could be read of a damaged store, before it is written.
@@ -78,7 +78,7 @@ package protocol SalvagedStore {
     /// What a draft of the new store is known by, so that a process goes on with another one's.
     var draftKey: UInt64 { get }
     /// Builds a store of it, in an empty file or a draft of it.
-    func build(at path: String) throws(SceneStoreError) -> StoreRecovery.Replacement
+    func build(at path: String) throws(SceneStoreError) -> FileReplacement.Made
     /// Reads it into a store in memory; answers what could not be brought back as it was, too.
     func inMemory() throws(SceneStoreError) -> (db: Database, found: [Diagnostic])
 }

@@ -29,7 +29,7 @@ struct StepPerformer {
         case .connect(let connection): return try connect(connection)
         case .bringForward(let record, let call): bringForward(record, call)
         case .discard(let records, let cause, let freed):
-            try WindowRemoval(application: application).discard(records, cause, freeing: freed)
+            try SessionRemoval(application: application).discard(records, cause, freeing: freed)
         }
         return nil
     }

@@ -67,7 +67,7 @@ final class StoreLease {
                     .discardedElsewhere, .warning,
                     "another process discarded the session while the app was in the background",
                     sessionIdentifier: application.live.scene(key)?.session.persistentIdentifier))
-            WindowRemoval(application: application).disconnectForGood(key)
+            SessionRemoval(application: application).disconnectForGood(key)
         }
     }
 }

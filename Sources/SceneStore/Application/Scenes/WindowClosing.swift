@@ -98,7 +98,7 @@ final class WindowClosing {
                     votes.take(.close, of: key)
                 }
             }
-            try WindowRemoval(application: application).discard(open, cause: .user)
+            try SessionRemoval(application: application).discard(open, cause: .user)
         case .quit(let keepingWindows, let discardingUnsaved):
             lost = try application.ending.end(keepingWindows, discardingUnsaved)
         }

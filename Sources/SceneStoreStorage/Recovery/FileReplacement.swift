@@ -4,7 +4,7 @@ import SceneStoreValues
 
 /// Replaces a damaged store, or one whose file is lost, by what can be had of it (S-15). The caller
 /// owns the container, and no connection has the file open.
-package struct StoreRecovery {
+package struct FileReplacement {
     package let folder: ContainerFolder
     package let options: SceneSessionStore.Options
     /// The epoch that the lock file names.
@@ -45,7 +45,7 @@ package struct StoreRecovery {
             _ folder: ContainerFolder, opening: OpeningLock, options: SceneSessionStore.Options,
             from error: SceneStoreError, memory: Database?
         ) throws(SceneStoreError) -> [Diagnostic]? {
-            let recovery = StoreRecovery(
+            let recovery = FileReplacement(
                 folder: folder, options: options, ownerEpoch: opening.epoch,
                 owedGeneration: max(opening.owedGeneration, opening.closing?.generation ?? 0),
                 restoring: opening.restoring)
@@ -80,7 +80,7 @@ package struct StoreRecovery {
             _ folder: ContainerFolder, options: SceneSessionStore.Options
         ) throws(SceneStoreError) -> (db: Database, found: [Diagnostic])? {
             try options.corruption.salvager?.salvage(
-                StoreRecovery(
+                FileReplacement(
                     folder: folder, options: options, ownerEpoch: 0,
                     restoring: OpenContainer(reading: folder).restoring)
             )?.inMemory()
@@ -185,7 +185,7 @@ package struct StoreRecovery {
     }
 
     /// What took the place of a damaged store.
-    package struct Replacement {
+    package struct Made {
         var source: String
         /// Whether there was nothing left to be set aside.
         var isOfNothing = false
@@ -231,7 +231,7 @@ package struct StoreRecovery {
     ) throws(SceneStoreError) -> [Diagnostic] {
         try set(aside: "corrupt", cause) { (path, name) throws(SceneStoreError) in
             try StoreBackup.copy(memory.connection, to: path, WorkTeller())
-            let new = Replacement(source: "what is in memory")
+            let new = Made(source: "what is in memory")
             return (new, diagnostics(name, new))
         }
     }
@@ -259,7 +259,7 @@ package struct StoreRecovery {
 
     package func build(
         _ source: Source, at path: String
-    ) throws(SceneStoreError) -> Replacement {
+    ) throws(SceneStoreError) -> Made {
         switch source {
         case .salvage(let found): return try found.build(at: path)
         case .backup(let backup): return try restore(backup, to: path)
@@ -271,7 +271,7 @@ package struct StoreRecovery {
     private func set(
         aside reason: String, _ cause: SceneStoreError, draft: UInt64? = nil,
         _ build: (_ path: String, _ name: String) throws(SceneStoreError) -> (
-            Replacement, [Diagnostic]
+            Made, [Diagnostic]
         )
     ) throws(SceneStoreError) -> [Diagnostic] {
         var findings: [Diagnostic] = []
@@ -286,7 +286,7 @@ package struct StoreRecovery {
     }
 
     private func ledger(
-        _ cause: SceneStoreError, _ new: Replacement, _ findings: [Diagnostic]
+        _ cause: SceneStoreError, _ new: Made, _ findings: [Diagnostic]
     ) -> CanonicalJSON {
         [
             "cause": .string(cause.code.rawValue),
@@ -297,7 +297,7 @@ package struct StoreRecovery {
         ]
     }
 
-    private func diagnostics(_ name: String, _ new: Replacement) -> [Diagnostic] {
+    private func diagnostics(_ name: String, _ new: Made) -> [Diagnostic] {
         let place =
             new.isOfNothing
             ? ContainerName.store : "\(ContainerName.quarantine)/\(name).sqlite"
@@ -336,12 +336,12 @@ package struct StoreRecovery {
     // MARK: - Sources
 
     /// A store that holds nothing: all that was open is lost.
-    private func beginAnew(at path: String) throws(SceneStoreError) -> Replacement {
+    private func beginAnew(at path: String) throws(SceneStoreError) -> Made {
         let last = lastRow
         let open = Int(clamping: max(last?.openCount ?? 0, 0))
         let commits = max(last?.generation ?? 0, owedGeneration, 0)
         try maker.buildEmpty(at: path, losing: open, commits: commits)
-        return Replacement(
+        return Made(
             source: "nothing", findings: Self.lostUnnamed(open), commitsLost: Int(clamping: commits)
         )
     }
@@ -360,7 +360,7 @@ package struct StoreRecovery {
                 .storeSetAside, .warning,
                 "the older store was set aside; a newer copy takes its place",
                 path: "\(ContainerName.quarantine)/\(name).sqlite")
-            return (Replacement(source: "a newer copy"), [found, replaced])
+            return (Made(source: "a newer copy"), [found, replaced])
         }
     }
 
@@ -395,148 +395,17 @@ package struct StoreRecovery {
 
     private func restore(
         _ backup: String, to path: String
-    ) throws(SceneStoreError) -> Replacement {
+    ) throws(SceneStoreError) -> Made {
         let last = max(lastRow?.generation ?? 0, owedGeneration)
         try BackupReader(path: backup, options: options).copy(to: path)
         let lost = try maker.adopt(path, note: "restored from a backup", after: last)
-        return Replacement(source: "the newest backup", commitsLost: Int(clamping: lost))
+        return Made(source: "the newest backup", commitsLost: Int(clamping: lost))
     }
 }
 
 extension Diagnostic.Code {
     /// The store was damaged: it was set aside, and a new one has its place.
     public static let storeSetAside = Self("storeSetAside")
-}
-
-/// Makes stores that take another one's place. Each is a file that only this process knows until it is
-/// whole; the caller puts it there.
-package struct StoreMaker {
-    package let options: SceneSessionStore.Options
-    /// The epoch that the lock file names: a store of a lower one would count as older than its
-    /// log.
-    package var ownerEpoch: Int64
-    /// The generation that the lock file names: a store of a lower one counts as cut short.
-    package var owedGeneration: Int64
-
-    package init(
-        options: SceneSessionStore.Options, ownerEpoch: Int64 = 0, owedGeneration: Int64 = 0
-    ) {
-        self.options = options
-        self.ownerEpoch = ownerEpoch
-        self.owedGeneration = owedGeneration
-    }
-
-    /// Builds a store that holds nothing, in the place of one that held some open sessions after
-    /// some commits.
-    ///
-    /// - Parameter erasing: Whether the rest of the container is still to be erased.
-    package func buildEmpty(
-        at path: String, losing sessions: Int, commits: Int64, erasing: Bool = false
-    ) throws(SceneStoreError) {
-        let db = try emptyStore(connect(path))
-        do throws(SceneStoreError) {
-            try db.write(.full) { transaction throws(SceneStoreError) in
-                transaction.store.ownerEpoch = ownerEpoch
-                transaction.store.generation = max(db.store.generation, owedGeneration)
-                transaction.store.erasurePending = erasing
-                transaction.note(.salvage, nil, "begun anew")
-                if sessions > 0 {
-                    transaction.noteLost(unnamed: Int64(sessions))
-                }
-                if commits > 0 {
-                    transaction.note(.lostCommits, nil, "\(commits)")
-                }
-            }
-            try db.close()
-        } catch {
-            db.abandon()
-            throw error
-        }
-    }
-
-    /// Raises the owner's epoch of a copy of a store, so that it may take the place of a later one,
-    /// whose last commit had some generation; answers how many commits the copy lacks.
-    @discardableResult
-    package func adopt(
-        _ path: String, note: String, after generation: Int64 = 0
-    ) throws(SceneStoreError) -> Int64 {
-        let db = try copied(path)
-        do throws(SceneStoreError) {
-            let lost = max(0, generation - db.store.generation)
-            try db.write(.full) { transaction throws(SceneStoreError) in
-                transaction.store.ownerEpoch = max(db.store.ownerEpoch, ownerEpoch)
-                transaction.store.generation = max(db.store.generation, owedGeneration)
-                transaction.note(.salvage, nil, note)
-                if lost > 0 {
-                    transaction.note(.lostCommits, nil, "\(lost)")
-                }
-            }
-            try db.close()
-            return lost
-        } catch {
-            db.abandon()
-            throw error
-        }
-    }
-
-    /// Names, in a copy's own row, the session that a process was restoring.
-    package func note(restoring session: Int64, in path: String) throws(SceneStoreError) {
-        let db = try copied(path)
-        do throws(SceneStoreError) {
-            try db.write(.full) { transaction throws(SceneStoreError) in
-                transaction.store.restoringSession = session
-            }
-            try db.close()
-        } catch {
-            db.abandon()
-            throw error
-        }
-    }
-
-    /// A copy of a store, in a file that nobody else knows.
-    private func copied(_ path: String) throws(SceneStoreError) -> Database {
-        try known(try connect(path))
-    }
-
-    /// A store that is in a file already.
-    package func known(_ connection: Connection) throws(SceneStoreError) -> Database {
-        let row = try Database.storeRow(connection)
-        let db = Database(
-            connection: connection, container: OpenContainer(), store: row,
-            sealer: RowSealer(uuid: row.uuid), options: options,
-            recovery: StoreRecovery.Service())
-        guard row.isWhole(db.sealer), row.isPlausible else {
-            db.abandon()
-            throw Database.damagedStoreRow
-        }
-        return db
-    }
-
-    /// Nil connects to memory.
-    package func connect(
-        _ path: String?, _ role: Connection.Role = .scratch
-    ) throws(SceneStoreError) -> Connection {
-        var settings = Connection.Options(path == nil ? .memory : role)
-        settings.applicationID = SchemaMigration.applicationID
-        return try translating { try Connection(path: path ?? "", options: settings) }
-    }
-
-    package func emptyStore(
-        _ connection: Connection, like old: (createdAt: Int64, appIdentifier: String?)? = nil
-    ) throws(SceneStoreError) -> Database {
-        var settings = options
-        settings.access = .editor
-        if let old {
-            settings.clock = { old.createdAt }
-            settings.appIdentifier = old.appIdentifier
-        }
-        let row = try StoreMigrator(connection: connection, options: settings).create()
-        settings.clock = options.clock
-        return Database(
-            connection: connection, container: OpenContainer(), store: row,
-            sealer: RowSealer(uuid: row.uuid), options: settings,
-            recovery: StoreRecovery.Service())
-    }
 }
 
 extension StoreEvent.Kind {

@@ -7,7 +7,7 @@ import SceneStoreValues
 ///
 /// A session whose removal can't be stored keeps its window and its changes. An app that dies
 /// before it is told is told by its next launch.
-struct WindowRemoval {
+struct SessionRemoval {
     let application: SceneApplication
 
     /// Discards sessions as the engine says.

@@ -1,0 +1,325 @@
+import SceneStoreValues
+
+extension Engine {
+    // MARK: Connecting
+
+    /// A connection with what it brings along: in its options, or by the callbacks of the scene
+    /// once it is active (L-64). What has no room in the options, such as a second shortcut, comes
+    /// by the callbacks in any case: none overwrites another (L-65). `redelivered` are the places of
+    /// the payloads that an earlier process was offered.
+    package func connection(
+        _ subject: SceneConnection.Subject, _ arrival: LifecycleMachine.Arrival,
+        _ payloads: [Payload] = [], isRequested: Bool = false, redelivered: Set<Int> = []
+    ) -> SceneConnection {
+        var connection = SceneConnection(subject: subject, arrival: arrival)
+        var calls: [LifecycleMachine.PayloadCall] = []
+        var more: [LifecycleMachine.PayloadCall] = []
+        connection.payloads = Array(payloads.indices)
+        for (place, payload) in payloads.enumerated() {
+            let call: LifecycleMachine.PayloadCall =
+                isRequested
+                ? .requested(payload)
+                : .incoming(payload, isRedelivered: redelivered.contains(place))
+            if connection.options.hasRoom(for: payload) {
+                connection.options.add(payload)
+                calls.append(call)
+            } else {
+                more.append(call)
+                connection.later.append(place)
+            }
+        }
+        connection.options.isRedelivered = !redelivered.isEmpty
+        if rules.deliversWhenActive {
+            connection.waiting = calls.inOrderOfDelivery + more
+            connection.later = connection.payloads
+        } else {
+            connection.riding = connection.options
+            connection.owed = more
+        }
+        return connection
+    }
+
+    /// A connection that announces an activity from another device, by its type alone (L-60);
+    /// `callback` follows once the scene has come as far as it comes.
+    private func connection(
+        _ subject: SceneConnection.Subject, announcing type: String,
+        _ callback: LifecycleMachine.PayloadCall
+    ) -> SceneConnection {
+        var connection = SceneConnection(subject: subject, arrival: .active)
+        connection.options.handoffUserActivityType = type
+        connection.riding = connection.options
+        connection.owed = [callback]
+        return connection
+    }
+
+    /// The connection that a payload makes.
+    private func connection(
+        _ subject: SceneConnection.Subject, for call: LifecycleMachine.PayloadCall
+    ) -> SceneConnection {
+        switch call {
+        case .incoming(let payload, let isRedelivered):
+            connection(subject, .active, [payload], redelivered: isRedelivered ? [0] : [])
+        case .requested(let payload):
+            connection(subject, .active, [payload], isRequested: true)
+        case .arrived(let activity):
+            connection(subject, announcing: activity.activityType, call.announced)
+        case .failing(let type), .announced(let type), .lost(let type):
+            connection(subject, announcing: type, call)
+        }
+    }
+
+    // MARK: Events
+
+    /// A payload arrives while the app runs (L-61, L-70).
+    package func receive(
+        _ call: LifecycleMachine.PayloadCall, identifier: String?, named: PayloadTarget? = nil,
+        in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> (target: EventTarget, steps: [PlanStep]) {
+        let (target, finding) = try self.target(of: call, identifier, named, in: skeleton)
+        return (target, try steps(handing: call, to: target, finding, in: skeleton))
+    }
+
+    /// A payload reaches the session that takes it.
+    func steps(
+        handing call: LifecycleMachine.PayloadCall, to target: EventTarget, _ finding: Diagnostic?,
+        in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
+        var steps: [PlanStep] = finding.map { [.report($0)] } ?? []
+        steps.append(.decide(target.decision))
+        if let record = target.record, machine.phase(of: record.key) != nil {
+            steps.append(
+                .decide(
+                    DecisionRecord(
+                        .delivery, session: record.id, outcome: "warm",
+                        reason: "its scene is connected; the callbacks deliver it")))
+            steps.append(.bringForward(record, call.announced))
+        } else {
+            let subject =
+                target.record.map { SceneConnection.Subject.remembered($0) }
+                ?? .new(target.role ?? rules.defaultRole)
+            steps.append(.connect(connection(subject, for: call)))
+            steps += try companions(of: target.record.map { [$0] } ?? [], skeleton)
+        }
+        return steps
+    }
+
+    /// The app asks for a session or for another scene (L-73, L-74).
+    package func activate(
+        _ request: SceneSessionActivationRequest, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
+        let payload = request.userActivity.map { Payload.activity($0) }
+        if let identifier = request.sessionIdentifier {
+            guard let record = try openRecord(identifier, in: skeleton) else {
+                throw Self.unknownSession
+            }
+            return request.staysInBackground
+                ? try connectBehind(record, payload, in: skeleton)
+                : try bringForward(record, payload, in: skeleton)
+        }
+        let role = rules.role(of: request)
+        if let steps = try existing(for: request, role, payload, skeleton) {
+            return steps
+        }
+        if let record = try preferring(payload?.activationIdentifier, role, skeleton) {
+            let decision = DecisionRecord(
+                .target, session: record.id, outcome: "prefers",
+                reason: "a session of the role prefers the target")
+            return try [.decide(decision)] + bringForward(record, payload, in: skeleton)
+        }
+        try requireRoom(for: role, in: skeleton)
+        // Other words than for a link that makes a session: the journal keeps them apart.
+        var steps: [PlanStep] = []
+        if let held = try heldOnly(role, skeleton) {
+            steps.append(
+                .decide(
+                    DecisionRecord(
+                        .stay, session: held.id, outcome: "held",
+                        reason: rules.heldReason(of: held))))
+            steps.append(.report(held.heldFinding))
+        }
+        let decision = DecisionRecord(
+            .target, outcome: "new-window",
+            reason: steps.isEmpty
+                ? "a new scene of the role was asked for"
+                : "its role has one window, which is held")
+        var connection = connection(
+            .new(role, presentedValue: request.presentedValue),
+            request.staysInBackground ? .background : .active, payload.map { [$0] } ?? [],
+            isRequested: true)
+        connection.configurationName = request.configurationName
+        connection.privacy = request.privacy
+        return steps + [.decide(decision), .connect(connection)]
+    }
+
+    private func preferring(
+        _ identifier: String?, _ role: SceneSessionRole, _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> SessionRecord? {
+        guard identifier != nil else {
+            return nil
+        }
+        return try first(
+            of: try keysWithConditions(skeleton), in: skeleton,
+            whose: { $0.prefersToActivate.allows(identifier) }
+        ) {
+            $0.role == role && takesEvents($0)
+        }
+    }
+
+    /// A window for a value: the one that shows an equal value, else a new one (L-87).
+    package func openWindow(
+        presenting value: Value, role: SceneSessionRole, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
+        if let steps = try showing(value, role, nil, skeleton) {
+            return steps
+        }
+        try requireRoom(for: role, in: skeleton)
+        let decision = DecisionRecord(
+            .target, outcome: "new-window", reason: "no window of the role shows an equal value")
+        return [
+            .decide(decision), .connect(connection(.new(role, presentedValue: value), .active)),
+        ]
+    }
+
+    /// Whether the manifest has anything to show a session with.
+    func requireEntry(for record: SessionRecord) throws(SceneStoreError) {
+        guard !rules.isUnshowable(record) else {
+            throw SceneStoreError(
+                .multipleScenesNotSupported,
+                "the manifest has no configuration for the session's role",
+                path: record.role.rawValue)
+        }
+    }
+
+    /// A session comes to the front; one without a scene gets one, and so do the windows that belong
+    /// to it.
+    package func bringForward(
+        _ record: SessionRecord, _ payload: Payload?, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
+        guard machine.phase(of: record.key) == nil else {
+            return [.bringForward(record, payload.map { .requested($0) })]
+        }
+        return try connect(record, payload, .active, in: skeleton)
+    }
+
+    /// A session without a scene gets one in the background, and so do the windows that belong to it.
+    /// One that has a scene stays where it is, unless it is to show something.
+    package func connectBehind(
+        _ record: SessionRecord, _ payload: Payload?, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
+        guard machine.phase(of: record.key) == nil else {
+            return payload == nil ? [] : try bringForward(record, payload, in: skeleton)
+        }
+        return try connect(record, payload, .background, in: skeleton)
+    }
+
+    private func connect(
+        _ record: SessionRecord, _ payload: Payload?, _ arrival: LifecycleMachine.Arrival,
+        in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
+        try requireEntry(for: record)
+        if let cause = rules.parked(record), cause != .notKept {
+            throw Self.oneSceneExists(of: record.role)
+        }
+        // Another may have taken its place while it was held back.
+        if !rules.supportsMultipleScenes,
+            machine.members.values.contains(where: { rules.isBarred(record, by: $0.role) })
+        {
+            throw Self.oneSceneExists(of: record.role)
+        }
+        let own = connection(
+            .remembered(record), arrival, payload.map { [$0] } ?? [], isRequested: true)
+        return try [.connect(own)]
+            + companions(of: [record], skeleton, arrival == .background ? .background : .foreground)
+    }
+
+    // MARK: Order
+
+    /// Who counts as used from now on, though only the launch made it active: scenes in front while a
+    /// session of their role that was used later is held back or parked (L-52). Who has the focus
+    /// comes last, and stays the latest of all.
+    package func overtaken(
+        in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [LifecycleMachine.SceneKey] {
+        var found: Set<LifecycleMachine.SceneKey> = []
+        for (key, member) in machine.members where member.phase == .active {
+            if let latest = try skeleton.mostRecentRecord(role: member.role),
+                machine.phase(of: latest.key) == nil,
+                rules.isHeld(latest) || rules.parked(latest) != nil
+            {
+                found.insert(key)
+            }
+        }
+        guard !found.isEmpty else {
+            return []
+        }
+        return machine.all.reversed().filter { found.contains($0) || $0 == machine.focus }
+    }
+
+    // MARK: Refusing
+
+    package static var unknownSession: SceneStoreError {
+        SceneStoreError(
+            .requestDenied,
+            "the session is unknown or was discarded; reopen it, or open a new window")
+    }
+
+    static func oneSceneExists(of role: SceneSessionRole) -> SceneStoreError {
+        SceneStoreError(
+            .multipleScenesNotSupported,
+            "the app supports one scene of the role, and it exists", path: role.rawValue)
+    }
+}
+
+extension [LifecycleMachine.PayloadCall] {
+    /// Links, activities, the action, the notification (L-64). Links come together, but those that are
+    /// handed over again by a call of their own: the mark is each payload's.
+    fileprivate var inOrderOfDelivery: Self {
+        var links: [(contexts: [OpenURLContext], isRedelivered: Bool)] = []
+        var (activities, actions, notifications): (Self, Self, Self) = ([], [], [])
+        for call in self {
+            switch call {
+            case .incoming(.urls(let contexts), let isRedelivered):
+                if let place = links.firstIndex(where: { $0.isRedelivered == isRedelivered }) {
+                    links[place].contexts += contexts
+                } else {
+                    links.append((contexts, isRedelivered))
+                }
+            case .incoming(.shortcut, _): actions.append(call)
+            case .incoming(.notification, _): notifications.append(call)
+            default: activities.append(call)
+            }
+        }
+        return links.map { .incoming(.urls($0.contexts), isRedelivered: $0.isRedelivered) }
+            + activities + actions + notifications
+    }
+}
+
+extension LifecycleMachine.PayloadCall {
+    /// The call for a scene that was told of nothing yet: what arrives from another device is announced
+    /// to it first (L-61).
+    var announced: Self {
+        if case .arrived(let activity) = self { .incoming(.activity(activity)) } else { self }
+    }
+
+    /// What the call hands over; nil for one that only announces.
+    package var payload: Payload? {
+        switch self {
+        case .incoming(let payload, _), .requested(let payload): payload
+        case .arrived(let activity): .activity(activity)
+        case .failing, .announced, .lost: nil
+        }
+    }
+
+    package var identifier: String? { payload?.activationIdentifier }
+}
+
+extension ConnectionOptions {
+    /// Whether a payload can be added without taking another one's place.
+    fileprivate func hasRoom(for payload: Payload) -> Bool {
+        switch payload {
+        case .urls, .activity: true
+        case .shortcut: shortcutItem == nil
+        case .notification: notificationResponse == nil
+        }
+    }
+}

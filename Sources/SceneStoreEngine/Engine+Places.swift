@@ -1,0 +1,128 @@
+import SceneStoreValues
+
+extension Engine {
+    /// The open session of an identifier. A connected one is known by its row, whatever an index says.
+    package func openRecord(
+        _ identifier: SceneSession.ID, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> SessionRecord? {
+        if let record = try skeleton.openRecord(identifier) {
+            return record
+        }
+        for key in machine.all {
+            if let record = try skeleton.record(key: key), record.isOpen, record.id == identifier {
+                skeleton.noteNotFound(record)
+                return record
+            }
+        }
+        return nil
+    }
+}
+
+/// Who has the only place of a role, in an app of one scene (L-12, L-18).
+extension Engine {
+    /// Whether another session of a role may be made (L-12).
+    package func requireRoom(
+        for role: SceneSessionRole, in skeleton: some Skeleton
+    ) throws(SceneStoreError) {
+        guard try occupying(role, in: skeleton).isEmpty else {
+            throw Self.oneSceneExists(of: role)
+        }
+    }
+
+    /// Whether a session has the only place of its role: a parked one has none, nor has one that is
+    /// held back, unless it has a scene.
+    private func hasPlace(_ record: SessionRecord) -> Bool {
+        rules.parked(record) == nil
+            && (!rules.isHeld(record) || machine.phase(of: record.key) != nil)
+    }
+
+    /// The sessions that give their places up to some that were closed or parked and are given back
+    /// together (L-12, L-18). Each of those needs something to be shown with, and a role of its own
+    /// where a role has one place.
+    package func displaced(
+        by records: [SessionRecord], in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        var roles: Set<SceneSessionRole> = []
+        var displaced: [SessionRecord] = []
+        for record in records {
+            try requireEntry(for: record)
+            let role = record.role
+            guard roles.insert(role).inserted || rules.supportsMultipleScenes else {
+                throw SceneStoreError(
+                    .multipleScenesNotSupported,
+                    "the app supports one scene of the role; return one session",
+                    path: role.rawValue)
+            }
+            displaced += try occupying(role, besides: record.key, in: skeleton)
+        }
+        return displaced
+    }
+
+    /// The sessions that have the only place of a role.
+    private func occupying(
+        _ role: SceneSessionRole, besides key: Int64? = nil, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        guard !rules.supportsMultipleScenes, try skeleton.openCount(role: role) > 0 else {
+            return []
+        }
+        return try skeleton.openRecords().filter {
+            $0.role == role && $0.key != key && hasPlace($0)
+        }
+    }
+
+    /// In an app of one scene, the sessions that some which go, or are held back, had displaced
+    /// (L-18): of each role the most recently used, when no other has the place.
+    package func freed(
+        by records: [SessionRecord], in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        guard !rules.supportsMultipleScenes else {
+            return []
+        }
+        let gone = Set(records.map(\.key))
+        var roles: Set<SceneSessionRole> = []
+        var freed: [SessionRecord] = []
+        for record in records where record.isOpen && rules.parked(record) == nil {
+            let role = record.role
+            guard roles.insert(role).inserted, try skeleton.openCount(role: role) > 1 else {
+                continue
+            }
+            let others = try skeleton.openRecords().filter {
+                !gone.contains($0.key) && $0.role == role && !rules.isHeld($0)
+            }
+            if others.allSatisfy({ rules.parked($0) != nil }),
+                let first = others.first(where: { rules.parked($0) == .displaced })
+            {
+                freed.append(first)
+            }
+        }
+        return freed
+    }
+
+    /// What somebody who holds a session, or lets it go, does to others: one that is held gives its
+    /// place up, and one that was held displaces none that was used after it (L-52).
+    package func holding(
+        _ record: SessionRecord, _ isHeld: Bool, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> PlaceChange {
+        guard !isHeld else {
+            return PlaceChange(freed: try freed(by: [record], in: skeleton).map(\.key))
+        }
+        let others = try occupying(record.role, besides: record.key, in: skeleton).map(\.key)
+        guard machine.phase(of: record.key) == nil else {
+            // Its scene was there all the time, and nobody could take the place that it gave up.
+            return PlaceChange(parked: others)
+        }
+        if !others.isEmpty {
+            return PlaceChange(parked: [record.key])
+        }
+        // Who had its place went while it was held.
+        return PlaceChange(freed: record.parkedCause == .displaced ? [record.key] : [])
+    }
+}
+
+/// Which sessions something gives the only place of their role, and from which it takes it.
+package struct PlaceChange: Sendable {
+    /// Their parking ends.
+    package var freed: [Int64] = []
+    /// They are parked, as displaced.
+    package var parked: [Int64] = []
+}

@@ -1,0 +1,66 @@
+/// How much work a piece of SQL may cost before SQLite is told to stop.
+///
+/// It bounds what a file from outside can make a statement do (S-62); the time is the monotonic
+/// clock's. Work that SQLite does between two of its own instructions is not seen by it.
+package struct Budget: Sendable, Hashable {
+    /// Virtual machine instructions, counted in steps of `interval`.
+    package var instructions: Int
+    package var duration: Duration?
+    /// Instructions between two looks.
+    package var interval: Int32
+
+    package init(instructions: Int = .max, duration: Duration? = nil, interval: Int32 = 1_000) {
+        self.instructions = instructions
+        self.duration = duration
+        self.interval = max(interval, 1)
+    }
+
+    /// What reading the schema of an unknown file may cost.
+    package static let opening = Budget(
+        instructions: 20_000_000, duration: .seconds(5), interval: 100)
+}
+
+/// What SQLite's callbacks write and read; lives on the heap as long as the connection.
+struct CallbackContext {
+    /// Frames in the write-ahead log after the last commit of this connection.
+    var walFrames: Int32 = 0
+    var commits: Int64 = 0
+    /// The rows that were written; nil while nobody asks.
+    var changes: RowChanges?
+    var remainingInstructions = Int.max
+    var interval: Int32 = 1
+    var deadline: ContinuousClock.Instant?
+    var isExhausted = false
+    var isBudgeted = false
+    /// Asked at each look whether nobody wants the result any more.
+    var isCancelled: (() -> Bool)?
+
+    mutating func restoreBudget(of other: CallbackContext) {
+        remainingInstructions = other.remainingInstructions
+        interval = other.interval
+        deadline = other.deadline
+        isExhausted = other.isExhausted
+        isBudgeted = other.isBudgeted
+        isCancelled = other.isCancelled
+    }
+
+    mutating func start(_ budget: Budget, isCancelled: (() -> Bool)? = nil) {
+        self.isCancelled = isCancelled
+        remainingInstructions = budget.instructions
+        interval = budget.interval
+        deadline = budget.duration.map { ContinuousClock.now.advanced(by: $0) }
+        isExhausted = false
+        isBudgeted = true
+    }
+
+    /// Whether the statement must stop.
+    mutating func spend() -> Bool {
+        remainingInstructions = remainingInstructions &- Int(interval)
+        if remainingInstructions <= 0 {
+            isExhausted = true
+        } else if let deadline, ContinuousClock.now >= deadline {
+            isExhausted = true
+        }
+        return isExhausted || isCancelled?() == true
+    }
+}

@@ -1,0 +1,131 @@
+import SceneStoreCSQLite
+
+/// What is on the disk when a commit returns (S-20).
+package enum Synchronous: Int64, Hashable, Sendable {
+    /// Safe from the end of the process; a power cut may take the last commits.
+    case normal = 1
+    /// Safe from a power cut.
+    case full = 2
+}
+
+/// What becomes of the bytes of deleted rows.
+package enum SecureDelete: Int64, Hashable, Sendable {
+    /// They stay until their page is used again.
+    case off = 0
+    /// Overwritten with zeros.
+    case on = 1
+    /// Overwritten where that costs no further writing.
+    case fast = 2
+}
+
+/// What a checkpoint did.
+package struct CheckpointResult: Hashable, Sendable {
+    /// Frames in the log when it ended.
+    package var frames: Int
+    /// Those of them that are in the main file.
+    package var checkpointed: Int
+    /// Whether a reader or writer kept it from finishing.
+    package var isBlocked: Bool
+
+    package init(frames: Int, checkpointed: Int, isBlocked: Bool) {
+        self.frames = frames
+        self.checkpointed = checkpointed
+        self.isBlocked = isBlocked
+    }
+
+    package var isComplete: Bool { !isBlocked && frames == checkpointed }
+}
+
+package enum CheckpointMode: Hashable, Sendable {
+    /// As much as goes without waiting for anybody.
+    case passive
+    /// All of it; the next write begins the log anew.
+    case restart
+    /// All of it, and the log is cut to nothing.
+    case truncate
+
+    fileprivate var code: Int32 {
+        switch self {
+        case .passive: SQLITE_CHECKPOINT_PASSIVE
+        case .restart: SQLITE_CHECKPOINT_RESTART
+        case .truncate: SQLITE_CHECKPOINT_TRUNCATE
+        }
+    }
+}
+
+extension Connection {
+    /// Makes later commits as durable as asked; nothing happens when they are already.
+    ///
+    /// SQLite acts on this pragma while *preparing* it and answers its reading sibling then, too,
+    /// so neither is ever taken from the cache; and it ignores it inside a transaction.
+    package func setSynchronous(_ wanted: Synchronous) throws(SQLiteError) {
+        guard durability != wanted else { return }
+        try checkUsable()
+        guard !isInTransaction else {
+            throw SQLiteError(.misuse, "durability can't change inside a transaction")
+        }
+        durability = nil
+        switch wanted {
+        case .normal: try apply("PRAGMA synchronous = NORMAL", read: "PRAGMA synchronous", 1)
+        case .full: try apply("PRAGMA synchronous = FULL", read: "PRAGMA synchronous", 2)
+        }
+        durability = wanted
+    }
+
+    /// Chooses what becomes of deleted rows.
+    package func setSecureDelete(_ wanted: SecureDelete) throws(SQLiteError) {
+        guard secureDelete != wanted else { return }
+        secureDelete = nil
+        switch wanted {
+        case .off: try apply("PRAGMA secure_delete = 0", read: "PRAGMA secure_delete", 0)
+        case .on: try apply("PRAGMA secure_delete = 1", read: "PRAGMA secure_delete", 1)
+        case .fast: try apply("PRAGMA secure_delete = FAST", read: "PRAGMA secure_delete", 2)
+        }
+        secureDelete = wanted
+    }
+
+    /// Copies the log into the main file without waiting for a reader.
+    ///
+    /// The result tells whether a reader prevented it.
+    package func checkpointAtOnce(_ mode: CheckpointMode) throws(SQLiteError) -> CheckpointResult {
+        try setBusyTimeout(0)
+        do {
+            let result = try checkpoint(mode)
+            try setBusyTimeout(options.busyMilliseconds)
+            return result
+        } catch {
+            try setBusyTimeout(options.busyMilliseconds)
+            throw error
+        }
+    }
+
+    private func setBusyTimeout(_ milliseconds: Int32) throws(SQLiteError) {
+        try checkUsable()
+        let code = Calls.setBusyTimeout(database, milliseconds: milliseconds, fault: fault)
+        guard code == SQLITE_OK else { throw failure(code, "setting the busy timeout") }
+    }
+
+    /// Copies the log into the main file. Only an owner may, and only between transactions.
+    package func checkpoint(_ mode: CheckpointMode) throws(SQLiteError) -> CheckpointResult {
+        try checkProcess()
+        try checkWritable()
+        guard role == .owner, !isInTransaction else {
+            throw SQLiteError(.misuse, "only the owner checkpoints, and not in a transaction")
+        }
+        try keepIndex()
+        let (code, frames, checkpointed) = Calls.checkpoint(database, mode.code, fault: fault)
+        switch code {
+        case SQLITE_OK:
+            context.pointee.walFrames = max(frames, 0)
+            return CheckpointResult(
+                frames: Int(max(frames, 0)), checkpointed: Int(max(checkpointed, 0)),
+                isBlocked: false)
+        case SQLITE_BUSY:
+            return CheckpointResult(
+                frames: Int(max(frames, 0)), checkpointed: Int(max(checkpointed, 0)),
+                isBlocked: true)
+        default:
+            throw failure(code, "copying the log into the database")
+        }
+    }
+}

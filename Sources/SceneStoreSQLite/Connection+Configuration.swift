@@ -1,0 +1,184 @@
+import SceneStoreCSQLite
+
+/// Every guard of SQLite is on, so that no code of a file runs (S-71).
+extension Connection {
+    /// Sets everything that R-20 asks for and reads each back, before and after the file is
+    /// looked at for the first time.
+    func configure() throws(SQLiteError) {
+        let code = Calls.useExtendedCodes(database)
+        guard code == SQLITE_OK else { throw failure(code, "asking for extended codes") }
+        try configureHandle()
+        try withBudget(options.openingBudget) { () throws(SQLiteError) in
+            try configureFile()
+        }
+        try checkIdentity()
+        try prepareTransactionControl()
+    }
+
+    /// What needs no look at the file, so that a hostile one is met fully armed.
+    private func configureHandle() throws(SQLiteError) {
+        for (name, option, value) in options.switches {
+            let (set, _) = Calls.configure(database, option, value, fault: fault)
+            guard set == SQLITE_OK else { throw failure(set, "setting \(name)") }
+            let (read, inForce) = Calls.configure(database, option, nil, fault: fault)
+            guard read == SQLITE_OK else { throw failure(read, "reading \(name) back") }
+            guard inForce == value else { throw Self.refused("\(name)") }
+        }
+        for (name, limit, value) in options.limits {
+            _ = Calls.limit(database, limit, value)
+            // A build with a lower ceiling of its own is stricter, not wrong.
+            guard Calls.limit(database, limit, -1) <= value else { throw Self.refused("\(name)") }
+        }
+        var code = Calls.setBusyTimeout(
+            database, milliseconds: options.busyMilliseconds, fault: fault)
+        guard code == SQLITE_OK else { throw failure(code, "setting the busy timeout") }
+        code = Calls.disableAutomaticCheckpoints(database, fault: fault)
+        guard code == SQLITE_OK else { throw failure(code, "turning checkpoints off") }
+        Calls.observeCommits(database, context)
+        try apply("PRAGMA cell_size_check = 1", read: "PRAGMA cell_size_check", 1)
+        try apply("PRAGMA temp_store = 2", read: "PRAGMA temp_store", 2)
+        if role != .memory {
+            try apply("PRAGMA mmap_size = 0", read: "PRAGMA mmap_size", 0, absent: 0)
+        }
+        if let kibibytes = options.pageCacheKibibytes {
+            // A pragma takes no parameters; a negative number counts KiB.
+            try run(pragmaText: "PRAGMA cache_size = \(-kibibytes)")
+            guard try pragma("PRAGMA cache_size") == Int64(-kibibytes) else {
+                throw Self.refused("PRAGMA cache_size")
+            }
+        }
+    }
+
+    private func configureFile() throws(SQLiteError) {
+        let pages = role.writes ? try pragma("PRAGMA page_count") : nil
+        let isNew = pages == 0
+        if isNew {
+            try run(pragma: "PRAGMA page_size = 4096")
+            try run(pragma: "PRAGMA encoding = 'UTF-8'")
+        }
+        guard try pragma("PRAGMA page_size") == storePageSize else {
+            throw SQLiteError(.foreignFile, "the database's pages are not of 4096 bytes")
+        }
+        guard try pragmaText("PRAGMA encoding") == "UTF-8" else {
+            throw SQLiteError(.foreignFile, "the database's text is not UTF-8")
+        }
+        try checkApplication(isNew: isNew)
+        switch role {
+        case .owner: try configureOwner()
+        case .scratch: try configureScratch()
+        case .draft: try configureDraft()
+        case .reader, .immutable, .copy:
+            try apply("PRAGMA query_only = 1", read: "PRAGMA query_only", 1)
+        case .memory: break
+        }
+        if role.writes { try setSecureDelete(.off) }
+    }
+
+    private func checkApplication(isNew: Bool) throws(SQLiteError) {
+        guard let wanted = options.applicationID else { return }
+        if isNew {
+            // A pragma takes no parameters; the number is a constant of the program.
+            try run(pragmaText: "PRAGMA application_id = \(wanted)")
+        }
+        guard try pragma("PRAGMA application_id") == Int64(wanted) else {
+            throw SQLiteError(.foreignFile, "the database belongs to another application")
+        }
+    }
+
+    private func configureOwner() throws(SQLiteError) {
+        guard try pragmaText("PRAGMA journal_mode = WAL") == "wal" else {
+            throw Self.refused("write-ahead logging")
+        }
+        // Other platforms accept and ignore these two; on Apple's only they reach the medium.
+        try apply("PRAGMA fullfsync = 1", read: "PRAGMA fullfsync", 1)
+        try apply("PRAGMA checkpoint_fullfsync = 1", read: "PRAGMA checkpoint_fullfsync", 1)
+        try setSynchronous(.full)
+    }
+
+    /// The file is thrown away unless everything, its sync included, succeeds.
+    private func configureScratch() throws(SQLiteError) {
+        guard try pragmaText("PRAGMA journal_mode = MEMORY") == "memory" else {
+            throw Self.refused("the journal in memory")
+        }
+        try setSynchronous(.full)
+    }
+
+    /// A commit is on the disk when it returns, and a journal that is left takes back what was begun.
+    private func configureDraft() throws(SQLiteError) {
+        guard try pragmaText("PRAGMA journal_mode = DELETE") == "delete" else {
+            throw Self.refused("the journal")
+        }
+        try apply("PRAGMA fullfsync = 1", read: "PRAGMA fullfsync", 1)
+        try setSynchronous(.full)
+    }
+
+    /// Whether SQLite opened the very file that was checked, however the names changed since.
+    private func checkIdentity() throws(SQLiteError) {
+        guard let wanted = options.identity else { return }
+        let replaced = SQLiteError(.moved, "the database was replaced while it was being opened")
+        var hasMoved = try self.hasMoved()
+        do {
+            guard try System.status(at: path).identity == wanted else { throw replaced }
+        } catch let error as SystemError {
+            guard !error.isMissing else { throw replaced }
+            throw SQLiteError(
+                SQLiteError.Kind(code: SQLITE_IOERR, systemCode: error.code),
+                "looking for the file", code: SQLITE_IOERR, systemCode: error.code)
+        } catch {
+            throw replaced
+        }
+        // To SQLite a file that it cannot look at has moved.
+        if hasMoved { hasMoved = try self.hasMoved() }
+        guard !hasMoved else { throw replaced }
+    }
+
+    private func hasMoved() throws(SQLiteError) -> Bool {
+        let (code, moved) = Calls.hasMoved(database)
+        guard code == SQLITE_OK || code == SQLITE_NOTFOUND else {
+            throw failure(code, "looking for the file")
+        }
+        return moved
+    }
+
+    // MARK: - Pragmas
+
+    /// Runs a pragma that sets and one that reads, and compares.
+    func apply(
+        _ setting: StatementText, read reading: StatementText, _ value: Int64,
+        absent: Int64? = nil
+    ) throws(SQLiteError) {
+        try run(pragma: setting)
+        guard try pragma(reading) ?? absent == value else { throw Self.refused("\(setting)") }
+    }
+
+    /// The first integer that a pragma answers, or nil when it answers no row.
+    package func pragma(_ sql: StatementText) throws(SQLiteError) -> Int64? {
+        try withStatement(sql) { statement throws(SQLiteError) in
+            guard try statement.step() else { return nil }
+            return try statement.integer(at: 0)
+        }
+    }
+
+    package func pragmaText(_ sql: StatementText) throws(SQLiteError) -> String? {
+        try withStatement(sql) { statement throws(SQLiteError) in
+            guard try statement.step() else { return nil }
+            return try statement.text(at: 0)
+        }
+    }
+
+    func run(pragma sql: StatementText) throws(SQLiteError) {
+        try withStatement(sql) { statement throws(SQLiteError) in
+            while try statement.step() {}
+        }
+    }
+
+    private func run(pragmaText sql: String) throws(SQLiteError) {
+        try withStatement(text: sql) { statement throws(SQLiteError) in
+            while try statement.step() {}
+        }
+    }
+
+    static func refused(_ name: String) -> SQLiteError {
+        SQLiteError(.settingRefused, "SQLite did not accept a setting: \(name)")
+    }
+}

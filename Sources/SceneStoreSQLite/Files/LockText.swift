@@ -1,0 +1,264 @@
+/// What stands in the lock file: five lines of 64 bytes, so that each is written in one piece.
+///
+/// The first is the owner's (`owner 4711 epoch 12 durable 345`, or
+/// `released epoch 12 generation 345 at 1767225600000`), with a sum of it at the line's end, if there
+/// is room, so that a damaged number is not believed (R-02). The second is for a contender
+/// (`handover 4712`), the third names a database file whose pages were found
+/// damaged (`damaged 66305 1234`: device and inode), until another file stands in its place, the
+/// fourth the session that is being restored (`restoring 17 generation 4 sum 1234`), the fifth the
+/// store that was opened last (`store 1234`, a hash of its identity, with a sum of the line). It comes
+/// from a file, so nothing in it is trusted.
+struct LockText {
+    enum State {
+        case none
+        case owned(process: Int32, epoch: Int64)
+        case released(epoch: Int64)
+    }
+
+    var state: State
+    /// The generation of the owner's last durable commit, if it said so.
+    var durable: Int64?
+    /// What the store held when it was released, if the owner said so.
+    var closing: OwnerLock.Closing?
+    var request: Int32?
+    /// The file that is damaged, if an owner said so.
+    var damaged: FileIdentity?
+    /// The session that is being restored, if an owner said so.
+    var restoring: OwnerLock.Restoring?
+    /// A hash of the identity of the store that was opened last, if an owner said so.
+    private(set) var store: UInt64?
+    /// Whether something is there that no owner wrote.
+    private(set) var isJunk = false
+
+    private static let lineLength = 64
+    private static let sumLength = 6
+
+    init(
+        state: State, durable: Int64? = nil, closing: OwnerLock.Closing? = nil, request: Int32?
+    ) {
+        self.state = state
+        self.closing = closing
+        self.durable = durable
+        self.request = request
+    }
+
+    init(_ descriptor: Int32) throws(SystemError) {
+        let bytes = try System.read(descriptor, count: 5 * Self.lineLength, at: 0)
+        state = .none
+        let first = Self.proved(bytes.prefix(Self.lineLength)).map(Self.words) ?? []
+        defer { if case .none = state { isJunk = !bytes.isEmpty } }
+        if first.count == 4 || first.count == 6, first[0] == "owner", first[2] == "epoch",
+            let process = Int32(first[1]), process > 0, let epoch = Int64(first[3]), epoch >= 0
+        {
+            state = .owned(process: process, epoch: epoch)
+            if first.count == 6, first[4] == "durable", let number = Int64(first[5]), number >= 0 {
+                durable = number
+            }
+        } else if first.count == 3 || first.count == 7, first[0] == "released",
+            first[1] == "epoch", let epoch = Int64(first[2]), epoch >= 0
+        {
+            state = .released(epoch: epoch)
+            if first.count == 7, first[3] == "generation", first[5] == "at",
+                let generation = Int64(first[4]), generation >= 0, let time = Int64(first[6])
+            {
+                closing = OwnerLock.Closing(generation: generation, time: time)
+            }
+        }
+        let second = Self.words(bytes.dropFirst(Self.lineLength).prefix(Self.lineLength))
+        if second.count == 2, second[0] == "handover", let process = Int32(second[1]), process > 0 {
+            request = process
+        }
+        let third = Self.words(bytes.dropFirst(2 * Self.lineLength).prefix(Self.lineLength))
+        if third.count == 3, third[0] == "damaged", let device = UInt64(third[1]),
+            let inode = UInt64(third[2])
+        {
+            damaged = FileIdentity(device: device, inode: inode)
+        }
+        let fourth = Self.words(
+            bytes.dropFirst(3 * Self.lineLength).prefix(Self.lineLength))
+        if fourth.count == 6, fourth[0] == "restoring", fourth[2] == "generation",
+            fourth[4] == "sum",
+            let session = Int64(fourth[1]), let generation = Int64(fourth[3]),
+            let sum = UInt64(fourth[5])
+        {
+            restoring = OwnerLock.Restoring(
+                session: session, generation: generation, sum: sum)
+        }
+        let fifth = Self.proved(bytes.dropFirst(4 * Self.lineLength)).map(Self.words) ?? []
+        if fifth.count == 2, fifth[0] == "store" {
+            store = UInt64(fifth[1])
+        }
+    }
+
+    var epoch: Int64? {
+        switch state {
+        case .none: nil
+        case .owned(_, let epoch), .released(let epoch): epoch
+        }
+    }
+
+    var owner: OwnerLock.Owner {
+        guard case .owned(let process, let epoch) = state else { return OwnerLock.Owner() }
+        return OwnerLock.Owner(process: process, epoch: epoch)
+    }
+
+    func write(to descriptor: Int32) throws(SystemError) {
+        let second = request.map { "handover \($0)" } ?? ""
+        try System.write(firstLine + Self.line(second), to: descriptor, at: 0)
+    }
+
+    /// Writes the owner's line alone: a request that came meanwhile stays.
+    func writeOwner(to descriptor: Int32) throws(SystemError) {
+        try System.write(firstLine, to: descriptor, at: 0)
+    }
+
+    private var firstLine: [UInt8] {
+        let text =
+            switch state {
+            case .none: ""
+            case .owned(let process, let epoch): "owner \(process) epoch \(epoch)"
+            case .released(let epoch): "released epoch \(epoch)"
+            }
+        let more: String
+        switch state {
+        case .owned where durable != nil: more = " durable \(durable ?? 0)"
+        case .released where closing != nil:
+            more = " generation \(closing?.generation ?? 0) at \(closing?.time ?? 0)"
+        default: return Self.summed(Self.line(text))
+        }
+        let longer = text + more
+        // A number that does not fit says less than none.
+        return Self.summed(Self.line(longer.utf8.count < Self.lineLength ? longer : text))
+    }
+
+    /// Puts a sum over the line at its end, if there is room.
+    private static func summed(_ line: [UInt8]) -> [UInt8] {
+        let place = lineLength - 1 - sumLength
+        guard line[place...].dropLast().allSatisfy({ $0 == 0x20 }) else { return line }
+        return line[..<place] + sum(of: line[..<place]).utf8 + [0x0a]
+    }
+
+    /// A line without its sum; nil if that is another one.
+    private static func proved(_ line: some Collection<UInt8>) -> [UInt8]? {
+        let line = Array(line)
+        let place = lineLength - 1 - sumLength
+        // A line that was cut off may have lost what was durable.
+        guard line.count == lineLength else { return nil }
+        guard line[place] == UInt8(ascii: "#") else { return line }
+        let found = line[place..<lineLength - 1]
+        return found.elementsEqual(sum(of: line[..<place]).utf8) ? Array(line[..<place]) : nil
+    }
+
+    /// `#` and five hexadecimal digits.
+    private static func sum(of bytes: ArraySlice<UInt8>) -> String {
+        var hash: UInt32 = 0x811c_9dc5
+        for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+        let text = String((hash ^ hash >> 20) & 0xf_ffff, radix: 16)
+        return "#" + String(repeating: "0", count: sumLength - 1 - text.utf8.count) + text
+    }
+
+    static func writeStore(_ store: UInt64?, to descriptor: Int32) throws(SystemError) {
+        let text = store.map { "store \($0)" } ?? ""
+        try System.write(
+            summed(line(text)), to: descriptor, at: Int64(4 * lineLength))
+    }
+
+    static func writeDamage(of file: FileIdentity, to descriptor: Int32) throws(SystemError) {
+        try System.write(
+            line("damaged \(file.device) \(file.inode)"), to: descriptor,
+            at: Int64(2 * lineLength))
+    }
+
+    static func writeRequest(_ process: Int32, to descriptor: Int32) throws(SystemError) {
+        try System.write(
+            line("handover \(process)"), to: descriptor, at: Int64(lineLength))
+    }
+
+    /// Writes the fourth line alone; false when it does not fit.
+    static func write(
+        _ restoring: OwnerLock.Restoring?, to descriptor: Int32
+    ) throws(SystemError) -> Bool {
+        // It is written twice for each window that comes back, so it is made on the stack.
+        typealias Word = UInt64
+        var words: (Word, Word, Word, Word, Word, Word, Word, Word) = (0, 0, 0, 0, 0, 0, 0, 0)
+        assert(MemoryLayout.size(ofValue: words) == lineLength)
+        return try withUnsafeMutableBytes(of: &words) { bytes throws(SystemError) in
+            var line = LockLine(bytes.bindMemory(to: UInt8.self))
+            if let restoring {
+                line.append("restoring ")
+                line.append(restoring.session)
+                line.append(" generation ")
+                line.append(restoring.generation)
+                line.append(" sum ")
+                line.append(restoring.sum)
+            }
+            line.end()
+            guard line.fits else {
+                return false
+            }
+            try System.write(
+                UnsafeRawBufferPointer(bytes), to: descriptor, at: Int64(3 * lineLength))
+            return true
+        }
+    }
+
+    private static func line(_ text: String) -> [UInt8] {
+        var bytes = Array(text.utf8.prefix(lineLength - 1))
+        bytes.append(contentsOf: repeatElement(0x20, count: lineLength - 1 - bytes.count))
+        bytes.append(0x0a)
+        return bytes
+    }
+
+    private static func words(_ line: some Sequence<UInt8>) -> [String] {
+        line.split { $0 == 0x20 || $0 == 0x0a || $0 == 0 }
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// A line of the lock file that is put together of words and numbers, in memory that is as long.
+struct LockLine {
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+    private var count = 0
+    /// Whether everything fits, with the newline at the end.
+    private(set) var fits = true
+
+    init(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+        self.bytes = bytes
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        guard count < bytes.count - 1 else {
+            fits = false
+            return
+        }
+        bytes.initializeElement(at: count, to: byte)
+        count += 1
+    }
+
+    mutating func append(_ word: StaticString) {
+        word.withUTF8Buffer { $0.forEach { append($0) } }
+    }
+
+    mutating func append(_ number: Int64) {
+        if number < 0 {
+            append(UInt8(ascii: "-"))
+        }
+        append(number.magnitude)
+    }
+
+    mutating func append(_ number: UInt64) {
+        let start = count
+        var rest = number
+        repeat {
+            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start..<count].reverse()
+    }
+
+    /// Fills the line with blanks up to the newline.
+    mutating func end() {
+        bytes[count...].update(repeating: 0x20)
+        bytes[bytes.count - 1] = 0x0a
+    }
+}

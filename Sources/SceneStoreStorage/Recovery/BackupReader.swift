@@ -1,0 +1,132 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// A backup that is to be read: checked before anything is done with it.
+package struct BackupReader {
+    let path: String
+    let options: SceneSessionStore.Options
+
+    package init(path: String, options: SceneSessionStore.Options) {
+        self.path = path
+        self.options = options
+    }
+
+    /// What is known of a backup before it is restored.
+    package struct Contents: Sendable {
+        package var openSessions: Int
+        var generation: Int64
+        var uuid: [UInt8]
+        var writtenAt: Int64
+        package var hasChecksum: Bool
+    }
+
+    /// Looks at every page and row; throws `corrupt` when anything is wrong.
+    @discardableResult
+    package func check() throws(SceneStoreError) -> Contents {
+        let hasChecksum = try StoreBackup.checkSum(path)
+        try checkLog()
+        let db = try open()
+        defer {
+            db.abandon()
+        }
+        let pages = try translating { try db.connection.check(table: nil, budget: Budget()) }
+        guard pages.problems.isEmpty, try db.verifyRows(until: nil),
+            db.damage.rows.isEmpty, db.damage.diagnostics.isEmpty
+        else {
+            throw SceneStoreError(
+                .corrupt,
+                "the backup is damaged: \(pages.problems.first ?? "rows fail their check")")
+        }
+        let latest = try db.openRecords().map(\.lastActiveAt).max()
+        return Contents(
+            openSessions: Int(clamping: db.store.openCount),
+            generation: db.store.generation, uuid: db.store.uuid,
+            writtenAt: latest ?? db.store.createdAt,
+            hasChecksum: hasChecksum)
+    }
+
+    /// A file with a log beside it is no backup: half of it is in the log.
+    private func checkLog() throws(SceneStoreError) {
+        let log: RawFile
+        do {
+            log = try RawFile(path: path + "-wal")
+        } catch {
+            guard error.code == .missing else {
+                throw error
+            }
+            return
+        }
+        guard log.size == 0 else {
+            throw SceneStoreError(
+                .orphanedWAL,
+                "the file has a write-ahead log, so it is a store in use, not a backup; "
+                    + "make one with scenestore backup")
+        }
+    }
+
+    private func open() throws(SceneStoreError) -> Database {
+        do {
+            let resolved = try System.resolve(path)
+            let file = try RawFile(path: resolved)
+            let header = file.bytes(100, at: 0)
+            try file.checkReadable()
+            _ = try StoreHeader(header, expecting: SchemaMigration.applicationID)
+            var settings = Connection.Options(.immutable)
+            settings.applicationID = SchemaMigration.applicationID
+            return try Database.inspecting(
+                try Connection(path: resolved, options: settings), OpenContainer(), options)
+        } catch let error as SystemError {
+            throw SceneStoreError(ContainerError(error, "opening the backup"))
+        } catch {
+            throw SceneStoreError(error, "opening the backup")
+        }
+    }
+
+    /// Copies the backup's pages into an empty file.
+    package func copy(to target: String) throws(SceneStoreError) {
+        let db = try open()
+        defer {
+            db.abandon()
+        }
+        try StoreBackup.copy(db.connection, to: target, db.work)
+    }
+}
+
+extension Database {
+    /// A database that only looks, over a connection that was opened for it: schema, the store's row
+    /// and its migrations are checked as on opening.
+    package static func inspecting(
+        _ connection: Connection, _ container: OpenContainer,
+        _ options: SceneSessionStore.Options
+    ) throws(SceneStoreError) -> Database {
+        var connection = connection
+        var version = try StoreMigrator.version(connection)
+        guard version <= SchemaMigration.currentVersion else {
+            throw SceneStoreError(
+                .newerSchema, "a newer version wrote it; use that version")
+        }
+        if version > 0, version < SchemaMigration.currentVersion {
+            connection = try StoreMigrator.migratedCopy(
+                of: connection, from: version, options)
+            version = SchemaMigration.currentVersion
+        }
+        let contents = try SchemaCheck.contents(of: connection)
+        guard version > 0 || !contents.isEmpty else {
+            throw SceneStoreError(.missing, "it holds no store", path: ContainerName.store)
+        }
+        try SchemaCheck.check(contents, version: version)
+        let row = try storeRow(connection)
+        let sealer = RowSealer(uuid: row.uuid)
+        guard row.isWhole(sealer), row.isPlausible else {
+            throw damagedStoreRow
+        }
+        try StoreMigrator(connection: connection, options: options)
+            .checkApplied(upTo: version, sealer: sealer)
+        var settings = options
+        settings.access = .reader
+        return Database(
+            connection: connection, container: container, store: row, sealer: sealer,
+            options: settings, recovery: FileReplacement.Service())
+    }
+}

@@ -1,0 +1,134 @@
+import SceneStoreMigrations
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// Makes stores that take another one's place. Each is a file that only this process knows until it is
+/// whole; the caller puts it there.
+package struct StoreMaker {
+    package let options: SceneSessionStore.Options
+    /// The epoch that the lock file names: a store of a lower one would count as older than its
+    /// log.
+    package var ownerEpoch: Int64
+    /// The generation that the lock file names: a store of a lower one counts as cut short.
+    package var owedGeneration: Int64
+
+    package init(
+        options: SceneSessionStore.Options, ownerEpoch: Int64 = 0, owedGeneration: Int64 = 0
+    ) {
+        self.options = options
+        self.ownerEpoch = ownerEpoch
+        self.owedGeneration = owedGeneration
+    }
+
+    /// Builds a store that holds nothing, in the place of one that held some open sessions after
+    /// some commits.
+    ///
+    /// - Parameter erasing: Whether the rest of the container is still to be erased.
+    package func buildEmpty(
+        at path: String, losing sessions: Int, commits: Int64, erasing: Bool = false
+    ) throws(SceneStoreError) {
+        let db = try emptyStore(connect(path))
+        do throws(SceneStoreError) {
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                transaction.store.ownerEpoch = ownerEpoch
+                transaction.store.generation = max(db.store.generation, owedGeneration)
+                transaction.store.erasurePending = erasing
+                transaction.note(.salvage, nil, "begun anew")
+                if sessions > 0 {
+                    transaction.noteLost(unnamed: Int64(sessions))
+                }
+                if commits > 0 {
+                    transaction.note(.lostCommits, nil, "\(commits)")
+                }
+            }
+            try db.close()
+        } catch {
+            db.abandon()
+            throw error
+        }
+    }
+
+    /// Raises the owner's epoch of a copy of a store, so that it may take the place of a later one,
+    /// whose last commit had some generation; answers how many commits the copy lacks.
+    @discardableResult
+    package func adopt(
+        _ path: String, note: String, after generation: Int64 = 0
+    ) throws(SceneStoreError) -> Int64 {
+        let db = try copied(path)
+        do throws(SceneStoreError) {
+            let lost = max(0, generation - db.store.generation)
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                transaction.store.ownerEpoch = max(db.store.ownerEpoch, ownerEpoch)
+                transaction.store.generation = max(db.store.generation, owedGeneration)
+                transaction.note(.salvage, nil, note)
+                if lost > 0 {
+                    transaction.note(.lostCommits, nil, "\(lost)")
+                }
+            }
+            try db.close()
+            return lost
+        } catch {
+            db.abandon()
+            throw error
+        }
+    }
+
+    /// Names, in a copy's own row, the session that a process was restoring.
+    package func note(restoring session: Int64, in path: String) throws(SceneStoreError) {
+        let db = try copied(path)
+        do throws(SceneStoreError) {
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                transaction.store.restoringSession = session
+            }
+            try db.close()
+        } catch {
+            db.abandon()
+            throw error
+        }
+    }
+
+    /// A copy of a store, in a file that nobody else knows.
+    private func copied(_ path: String) throws(SceneStoreError) -> Database {
+        try known(try connect(path))
+    }
+
+    /// A store that is in a file already.
+    package func known(_ connection: Connection) throws(SceneStoreError) -> Database {
+        let row = try Database.storeRow(connection)
+        let db = Database(
+            connection: connection, container: OpenContainer(), store: row,
+            sealer: RowSealer(uuid: row.uuid), options: options,
+            recovery: FileReplacement.Service())
+        guard row.isWhole(db.sealer), row.isPlausible else {
+            db.abandon()
+            throw Database.damagedStoreRow
+        }
+        return db
+    }
+
+    /// Nil connects to memory.
+    package func connect(
+        _ path: String?, _ role: Connection.Role = .scratch
+    ) throws(SceneStoreError) -> Connection {
+        var settings = Connection.Options(path == nil ? .memory : role)
+        settings.applicationID = SchemaMigration.applicationID
+        return try translating { try Connection(path: path ?? "", options: settings) }
+    }
+
+    package func emptyStore(
+        _ connection: Connection, like old: (createdAt: Int64, appIdentifier: String?)? = nil
+    ) throws(SceneStoreError) -> Database {
+        var settings = options
+        settings.access = .editor
+        if let old {
+            settings.clock = { old.createdAt }
+            settings.appIdentifier = old.appIdentifier
+        }
+        let row = try StoreMigrator(connection: connection, options: settings).create()
+        settings.clock = options.clock
+        return Database(
+            connection: connection, container: OpenContainer(), store: row,
+            sealer: RowSealer(uuid: row.uuid), options: settings,
+            recovery: FileReplacement.Service())
+    }
+}

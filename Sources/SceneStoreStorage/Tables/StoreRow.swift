@@ -1,0 +1,114 @@
+import SceneStoreSQLite
+import SceneStoreValues
+
+/// The one row of the store's own table (S-25).
+package struct StoreRow: StoredRow {
+    package static let table = StoreTable.store
+    package static let description = TableDescription("store", of: Self.self)
+    package static var blank: Self { Self() }
+
+    package var id: Int64 = 1
+    package var uuid: [UInt8] = []
+    package var containerEpoch: Int64 = 0
+    package var ownerEpoch: Int64 = 0
+    package var generation: Int64 = 0
+    package var lastID: Int64 = 0
+    package var openCount: Int64 = 0
+    package var openDigest: Int64 = 0
+    package var rowDigest: Int64 = 0
+    package var eventCount: Int64 = 0
+    package var launchNumber: Int64 = 0
+    package var launchState = LaunchState.never
+    package var restoringSession: Int64?
+    package var erasurePending = false
+    package var featuresIgnorable: Int64 = 0
+    package var featuresReadOnly: Int64 = 0
+    package var featuresRequired: Int64 = 0
+    package var appIdentifier: String?
+    package var writtenBy = ""
+    package var createdAt: Int64 = 0
+    package var checksum: Int64 = 0
+
+    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
+        _ column: inout Visitor
+    ) throws(Visitor.Failure) {
+        try column("id", &id, .unsealed)
+        try column("uuid", &uuid, .fixed)
+        try column("container_epoch", &containerEpoch, .counter)
+        try column("owner_epoch", &ownerEpoch, .counter)
+        try column("generation", &generation, .counter)
+        try column("last_id", &lastID, .counter)
+        try column("open_count", &openCount, .counter)
+        try column("open_digest", &openDigest)
+        try column("row_digest", &rowDigest)
+        try column("event_count", &eventCount, .counter)
+        try column("launch_number", &launchNumber, .counter)
+        var state = launchState.rawValue
+        try column("launch_state", &state)
+        launchState = LaunchState(rawValue: state) ?? .running
+        try column("restoring_session", &restoringSession)
+        try column("erasure_pending", &erasurePending)
+        try column("features_ignorable", &featuresIgnorable, .fixed)
+        try column("features_read_only", &featuresReadOnly, .fixed)
+        try column("features_required", &featuresRequired, .fixed)
+        try column("app_identifier", &appIdentifier, .fixed)
+        try column("written_by", &writtenBy)
+        try column("created_at", &createdAt, .fixed)
+    }
+}
+
+extension StoreRow {
+    /// The fence of each transaction: it changes the row only while nobody else has.
+    package static let exchange = description.update(if: "owner_epoch = ? AND generation = ?")
+
+    /// Binds what `exchange` sets, and what it expects to find.
+    mutating func bindExchange(
+        _ statement: borrowing Statement, expecting old: StoreRow
+    ) throws(SQLiteError) {
+        let index = try bindUpdate(Self.exchange, statement)
+        try statement.bind(index, id)
+        try statement.bind(index + 1, old.ownerEpoch)
+        try statement.bind(index + 2, old.generation)
+    }
+
+    /// Whether the counters are such as ordinary use can reach, so that counting on cannot
+    /// overflow.
+    package var isPlausible: Bool {
+        let counters = [
+            containerEpoch, ownerEpoch, generation, lastID, openCount, eventCount, launchNumber,
+        ]
+        return uuid.count == 16 && counters.allSatisfy { (0...(1 << 54)).contains($0) }
+    }
+
+    /// How the last process that began a launch ended.
+    package enum LaunchState: Int64, Sendable {
+        /// The container never saw a launch, or was reset since.
+        case never = 0
+        /// It said farewell.
+        case ended = 1
+        /// It runs, or died.
+        case running = 2
+        /// The user ended it.
+        case forceQuit = 3
+    }
+}
+
+/// A store's identity as text.
+package struct StoreIdentity: Hashable, Sendable {
+    package let bytes: [UInt8]
+
+    package init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Reads 32 hexadecimal digits.
+    package init?(_ text: String) {
+        guard text.utf8.count == 32, let bytes = HexText.bytes(text) else {
+            return nil
+        }
+        self.bytes = bytes
+    }
+
+    /// 32 hexadecimal digits.
+    package var text: String { HexText.text(bytes) }
+}

@@ -1,0 +1,147 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The payloads that launched a pre-scene app.
+///
+/// Empty in an app with scenes, whose payloads are in a scene's ``ConnectionOptions``.
+///
+/// ```swift
+/// let options = LaunchOptions(ConnectionOptions(payloads: payloads))
+/// let isLink = options.url != nil  // true
+/// ```
+public struct LaunchOptions: Hashable, Sendable {
+    /// One of UIKit's launch options, by its name in Swift.
+    ///
+    /// The counterpart of
+    /// [UIApplication.LaunchOptionsKey](https://developer.apple.com/documentation/uikit/uiapplication/launchoptionskey).
+    package struct Key: RawRepresentable, Hashable, Sendable {
+        /// The name, such as `url`.
+        package let rawValue: String
+
+        /// Makes a key from a name.
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The link.
+        package static let url = Key(rawValue: "url")
+        /// The app that asked to open the link.
+        package static let sourceApplication = Key(rawValue: "sourceApplication")
+        /// The property list that the sending app added to the link.
+        package static let annotation = Key(rawValue: "annotation")
+        /// The activity, with its type and identifier.
+        package static let userActivityDictionary = Key(rawValue: "userActivityDictionary")
+        /// The activity's type.
+        package static let userActivityType = Key(rawValue: "userActivityType")
+        /// The quick action.
+        package static let shortcutItem = Key(rawValue: "shortcutItem")
+        /// The notification from a server.
+        package static let remoteNotification = Key(rawValue: "remoteNotification")
+        /// The notification from before `UserNotifications`.
+        package static let localNotification = Key(rawValue: "localNotification")
+        /// The device moved.
+        package static let location = Key(rawValue: "location")
+        /// Bluetooth central managers to restore.
+        package static let bluetoothCentrals = Key(rawValue: "bluetoothCentrals")
+        /// Bluetooth peripheral managers to restore.
+        package static let bluetoothPeripherals = Key(rawValue: "bluetoothPeripherals")
+        /// Downloads of Newsstand that ended.
+        package static let newsstandDownloads = Key(rawValue: "newsstandDownloads")
+        /// A CloudKit share that the user accepted.
+        package static let cloudKitShareMetadata = Key(rawValue: "cloudKitShareMetadata")
+        /// The tap on an advertisement that led here.
+        package static let eventAttribution = Key(rawValue: "eventAttribution")
+
+        /// All that UIKit documents.
+        package static let all: [Key] = [
+            .url, .sourceApplication, .annotation, .userActivityDictionary, .userActivityType,
+            .shortcutItem, .remoteNotification, .localNotification, .location, .bluetoothCentrals,
+            .bluetoothPeripherals, .newsstandDownloads, .cloudKitShareMetadata, .eventAttribution,
+        ]
+    }
+
+    /// The link.
+    public var url: String?
+    /// The bundle identifier of the app that asked to open the link, or handed the activity over.
+    public var sourceApplication: String?
+    /// The property list that the sending app added to the link.
+    public var annotation: Value?
+    /// The activity.
+    public var userActivity: UserActivity?
+    /// The activity's type.
+    public var userActivityType: String?
+    /// The identifier of the activity, a UUID: UIKit's, which is the same before and after its data
+    /// arrives. Elsewhere equal activities have the same one.
+    public var userActivityIdentifier: String?
+    /// The notification that the user answered.
+    public var remoteNotification: NotificationResponse?
+    /// The quick action.
+    public var shortcutItem: ShortcutItem?
+    /// Whether the system launched the app because the device moved.
+    public var isLocationEvent = false
+    /// The restoration identifiers of Bluetooth central managers to make again.
+    public var bluetoothCentrals: [String] = []
+    /// The restoration identifiers of Bluetooth peripheral managers to make again.
+    public var bluetoothPeripherals: [String] = []
+    /// The identifiers of Newsstand's downloads that ended.
+    public var newsstandDownloads: [String] = []
+    /// The keys of options whose objects can't be stored as values.
+    ///
+    /// They are ``Key/localNotification``, ``Key/cloudKitShareMetadata``, ``Key/eventAttribution``
+    /// and keys of newer systems.
+    package var objectKeys: Set<Key> = []
+
+    /// Makes empty options.
+    public init() {}
+
+    /// Makes options that hold payloads, the first of each kind.
+    package init(payloads: [Payload]) {
+        for payload in payloads {
+            switch payload {
+            case .urls(let contexts):
+                url = url ?? contexts.first?.url
+                sourceApplication = sourceApplication ?? contexts.first?.sourceApplication
+            case .activity(let activity, let source):
+                sourceApplication = sourceApplication ?? source
+                userActivity = userActivity ?? activity
+                userActivityType = userActivityType ?? activity.activityType
+                userActivityIdentifier = userActivityIdentifier ?? activity.launchIdentifier
+            case .shortcut(let item): shortcutItem = shortcutItem ?? item
+            case .notification(let response):
+                remoteNotification = remoteNotification ?? response
+            }
+        }
+    }
+
+    /// The keys that UIKit's dictionary would have.
+    package var keys: Set<Key> {
+        let isPresent: [(Key, Bool)] = [
+            (.url, url != nil), (.sourceApplication, sourceApplication != nil),
+            (.annotation, annotation != nil),
+            (
+                .userActivityDictionary,
+                userActivity != nil || userActivityType != nil || userActivityIdentifier != nil
+            ),
+            (.userActivityType, userActivityType != nil), (.shortcutItem, shortcutItem != nil),
+            (.remoteNotification, remoteNotification != nil), (.location, isLocationEvent),
+            (.bluetoothCentrals, !bluetoothCentrals.isEmpty),
+            (.bluetoothPeripherals, !bluetoothPeripherals.isEmpty),
+            (.newsstandDownloads, !newsstandDownloads.isEmpty),
+        ]
+        return Set(isPresent.filter(\.1).map(\.0)).union(objectKeys)
+    }
+}
+
+extension UserActivity {
+    /// Stands for the activity's content, as a UUID.
+    package var launchIdentifier: String? {
+        guard let bytes = try? ValueCodec.encode(self) else {
+            return nil
+        }
+        let parts = [ContentHash.hash(bytes), ContentHash.hash(bytes, seed: 1)]
+        return parts.withUnsafeBytes { UUID(uuid: $0.load(as: uuid_t.self)).uuidString }
+    }
+}
