@@ -221,7 +221,7 @@ public final class SceneApplication {
     /// The scenes that changed, and when they are saved.
     private(set) lazy var autosaving = Autosaving(self)
     /// The work of idle moments.
-    private(set) lazy var upkeep = IdleUpkeep(self)
+    private(set) lazy var upkeep = UpkeepTimer(self)
     /// What becomes of the states that scenes are given.
     private(set) lazy var restored = RestoredStates(self)
     /// Payloads on their way to their sessions.

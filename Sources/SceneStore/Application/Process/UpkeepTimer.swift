@@ -4,7 +4,7 @@
 /// 2. A failure is tried again each time, and told once for each cause.
 /// 3. While the store refuses what is written, each wait is twice as long as the one before, up to
 ///    eight minutes: an app on a read-only disk sleeps. An event or a call comes first.
-final class IdleUpkeep {
+final class UpkeepTimer {
     /// The application; it owns this.
     private unowned let application: SceneApplication
     private var timer: ScheduledWork?
@@ -28,7 +28,7 @@ final class IdleUpkeep {
 
     /// Arms one timer after an event. Once there is nothing to be done soon it waits for the log's
     /// sync, if one is due at all (S-20), and no timer runs while nothing happens.
-    func schedule(isSoon: Bool = true, within interval: Int64 = IdleUpkeep.interval) {
+    func schedule(isSoon: Bool = true, within interval: Int64 = UpkeepTimer.interval) {
         let application = application
         guard application.processState == .running, !application.lease.isLetGo,
             let scheduler = application.scheduler,
