@@ -3,7 +3,6 @@ import SceneStoreTesting
 import Shopping
 import XCTest
 
-// snippet: xctest-use
 final class ListTestCase: RestorationTestCase {
     override func makeDevice() throws -> SimulatedDevice {
         try SimulatedDevice(manifest: .windows("List"))
@@ -18,7 +17,6 @@ final class ListTestCase: RestorationTestCase {
         XCTAssertEqual(try device.sceneDelegate(ListScene.self).state.items, ["milk"])
     }
 }
-// end
 
 final class ThreeWindowsTestCase: RestorationTestCase {
     func testThreeWindowsComeBack() throws {
