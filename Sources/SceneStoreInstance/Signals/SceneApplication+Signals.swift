@@ -11,9 +11,9 @@ extension SceneApplication {
     /// ``EndingSignal`` has an example.
     ///
     /// Nothing polls: a thread of SceneStore sleeps until a signal comes, and passes it to the
-    /// executor. A second signal ends the process immediately, so that an app that hangs can be
-    /// ended. A signal that the process ignores, as under `nohup`, stays ignored; a forked child
-    /// gets the signal's default handling. The call takes effect until the application is gone.
+    /// executor. A second signal of the same kind ends the process immediately, so that an app that
+    /// hangs can be ended. A signal that the process ignores, as under `nohup`, stays ignored; a forked
+    /// child gets the signal's default handling. The call takes effect until the application is gone.
     ///
     /// - Parameters:
     ///   - signals: Which signals, eight at most. A process can't catch `SIGKILL` and `SIGSTOP`.
