@@ -19,7 +19,8 @@
 
 // One programme for the process: both ends of a conversation are in it, on several threads. Only
 // calls that have something to do are counted, so that the n-th one is the same in every run,
-// however the threads take turns.
+// however the threads take turns. An end that fails waits first until the other one has done its
+// part: whether the asker has sent its request, or the owner has dealt with it, is no chance either.
 static struct {
     bool armed;
     int call;
@@ -96,6 +97,12 @@ static void note_end(int file, int end) {
         return -1; \
     } while (0)
 
+// Waits until the other end has sent something, or is gone.
+static void wait_for_peer(int file) {
+    struct pollfd waiting = {.fd = file, .events = POLLIN, .revents = 0};
+    while (poll(&waiting, 1, -1) < 0 && errno == EINTR) {}
+}
+
 int listen(int file, int room) {
     REAL(listen)
     if (!is_hit(SSF_SOCKET_LISTEN)) { return real(file, room); }
@@ -126,6 +133,7 @@ int accept4(int file, struct sockaddr *address, socklen_t *length, int flags) {
     }
     int peer = real(file, address, length, flags);
     if (peer < 0) { return peer; }
+    if (hit) { wait_for_peer(peer); }
     if (hit && programme.effect == SSF_CALL_DONE) {
         close(peer);
         FAIL;
@@ -145,7 +153,10 @@ ssize_t send(int file, const void *bytes, size_t count, int flags) {
     }
     switch (programme.effect) {
     case SSF_CALL_REFUSED: FAIL;
-    case SSF_CALL_DONE: real(file, bytes, count, flags); FAIL;
+    case SSF_CALL_DONE:
+        // The owner has answered, or is gone.
+        if (real(file, bytes, count, flags) > 0 && end == END_ASKER) { wait_for_peer(file); }
+        FAIL;
     case SSF_CALL_SHORT: return real(file, bytes, half(count), flags);
     default: {
         ssize_t sent = real(file, bytes, half(count), flags);

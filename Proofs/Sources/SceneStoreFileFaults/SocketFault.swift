@@ -34,15 +34,16 @@ package struct SocketFault: Hashable, Sendable {
     /// The `errno` that is told.
     package var error: Int32
 
-    /// What the system says of each call.
-    package static func errors(of call: Call) -> [Int32] {
-        switch call {
+    /// What the system says of each call. A transfer that was done is never to be done again.
+    package static func errors(of call: Call, _ effect: Effect) -> [Int32] {
+        let later = effect == .doneButReported ? [] : [EAGAIN]
+        return switch call {
         case .listen: [EADDRINUSE, ENOMEM]
         // The last one is none of those that mean that nobody listens.
         case .connect: [ECONNREFUSED, EAGAIN, ENOMEM]
         case .accept: [EMFILE, ECONNABORTED, EAGAIN]
-        case .ask, .answer: [EPIPE, EAGAIN, ENOBUFS]
-        case .hear, .learn: [ECONNRESET, EAGAIN, ENOMEM]
+        case .ask, .answer: [EPIPE, ENOBUFS] + later
+        case .hear, .learn: [ECONNRESET, ENOMEM] + later
         }
     }
 

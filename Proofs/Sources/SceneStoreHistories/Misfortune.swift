@@ -112,9 +112,10 @@ struct MixedMaker {
             return nil
         }
         let effects = SocketFault.Effect.allCases
-        let errors = SocketFault.errors(of: call)
+        let effect = effects[sockets.below(effects.count)]
+        let errors = SocketFault.errors(of: call, effect)
         return SocketFault(
-            call, effects[sockets.below(effects.count)], first: 1 + UInt64(sockets.below(2)),
+            call, effect, first: 1 + UInt64(sockets.below(2)),
             times: 1 + UInt64(sockets.below(3)), error: errors[sockets.below(errors.count)])
     }
 
