@@ -38,16 +38,16 @@ package struct StoredLaunches: Sendable {
                 for (key, cause) in judgement.parked.sorted(by: { $0.key < $1.key }) {
                     try transaction.park(key, cause)
                 }
-                for key in judgement.overtaken {
-                    try transaction.updateRow(transaction.db.knownSession(key)) {
-                        $0.flags.remove(.reopened)
+                for (keys, isOn) in [(judgement.overtaken, false), (judgement.returning, true)] {
+                    for key in keys {
+                        try transaction.updateRow(transaction.db.knownSession(key)) {
+                            $0.flags[.reopened] = isOn
+                        }
                     }
                 }
-                for key in judgement.returning {
-                    try transaction.updateRow(transaction.db.knownSession(key)) {
-                        $0.flags.insert(.reopened)
-                    }
-                }
+                try transaction.apply(
+                    transaction.db.effective(
+                        judgement.returning.map { MarkChange(key: $0, isFront: true) }))
                 for (key, cause) in judgement.expired {
                     try transaction.discard([key], cause: cause, deliveredNow: true)
                 }
