@@ -165,21 +165,6 @@ extension Engine {
         }
     }
 
-    /// A window for a value: the one that shows an equal value, else a new one (L-87).
-    package func openWindow(
-        presenting value: Value, role: SceneSessionRole, in skeleton: some Skeleton
-    ) throws(SceneStoreError) -> [PlanStep] {
-        if let steps = try showing(value, role, nil, skeleton) {
-            return steps
-        }
-        try requireRoom(for: role, in: skeleton)
-        let decision = DecisionRecord(
-            .target, outcome: "new-window", reason: "no window of the role shows an equal value")
-        return [
-            .decide(decision), .connect(connection(.new(role, presentedValue: value), .active)),
-        ]
-    }
-
     /// Whether the manifest has anything to show a session with.
     func requireEntry(for record: SessionRecord) throws(SceneStoreError) {
         guard !rules.isUnshowable(record) else {

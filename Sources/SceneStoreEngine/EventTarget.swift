@@ -348,9 +348,15 @@ extension Engine {
                 reason: "its role has one window, and it is open")
             return try [.decide(decision)] + bringForward(only, payload, in: skeleton)
         }
-        return try request.presentedValue.flatMap { value throws(SceneStoreError) in
-            try showing(value, role, payload, skeleton)
+        guard let value = request.presentedValue,
+            let showing = try window(showing: value, role, skeleton)
+        else {
+            return nil
         }
+        let decision = DecisionRecord(
+            .target, session: showing.id, outcome: "same-value",
+            reason: "its window was opened for an equal value")
+        return try [.decide(decision)] + bringForward(showing, payload, in: skeleton)
     }
 
     /// The only window of a role, when a new one is made because it is held back.
@@ -365,26 +371,32 @@ extension Engine {
         }
     }
 
-    /// The window that was opened for an equal value comes to the front (L-87); nil without one. One that
-    /// a quit did not keep is parked no longer, if no other shows the value (L-18).
-    package func showing(
-        _ value: Value, _ role: SceneSessionRole, _ payload: Payload?, _ skeleton: some Skeleton
-    ) throws(SceneStoreError) -> [PlanStep]? {
+    /// In an app of one window, the session that a quit did not keep and that a request is for: it
+    /// takes the place as if it was reopened (L-18).
+    package func notKept(
+        _ request: SceneSessionActivationRequest, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        var record: SessionRecord?
+        if let identifier = request.sessionIdentifier {
+            record = try openRecord(identifier, in: skeleton)
+        } else if let value = request.presentedValue {
+            record = try window(showing: value, rules.role(of: request), skeleton)
+        }
+        return record?.parkedCause == .notKept ? record?.id : nil
+    }
+
+    /// The window that was opened for an equal value (L-87); nil without one. One that a quit did not
+    /// keep is parked no longer, if no other shows the value (L-18).
+    package func window(
+        showing value: Value, _ role: SceneSessionRole, _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> SessionRecord? {
         var records = try skeleton.records(presenting: value)
         for (key, own) in privateSessions where own.presentedValue == value {
             records += try skeleton.record(key: key).map { [$0] } ?? []
         }
         records = records.filter { $0.role == role }
         let notKept = records.filter { rules.parked($0) == .notKept && !rules.isHeld($0) }
-        guard
-            let showing = records.filter(takesEvents).min(by: SessionRecord.comesBefore)
-                ?? notKept.min(by: SessionRecord.comesBefore)
-        else {
-            return nil
-        }
-        let decision = DecisionRecord(
-            .target, session: showing.id, outcome: "same-value",
-            reason: "its window was opened for an equal value")
-        return try [.decide(decision)] + bringForward(showing, payload, in: skeleton)
+        return records.filter(takesEvents).min(by: SessionRecord.comesBefore)
+            ?? notKept.min(by: SessionRecord.comesBefore)
     }
 }

@@ -303,12 +303,14 @@ struct ChoosingTests {
         skeleton.add()  // C
         skeleton.add()  // D
         skeleton.presenting = skeleton.records.reversed()
-        let steps = try engine().openWindow(presenting: 1, role: .windowApplication, in: skeleton)
+        var request = SceneSessionActivationRequest(role: .windowApplication)
+        request.presentedValue = 1
+        let steps = try engine().activate(request, in: skeleton)
         #expect(target(steps) == "C")
         let other = skeleton
         other.presenting = []
-        let new = try engine().openWindow(
-            presenting: 2, role: .windowApplication, in: other)
+        request.presentedValue = 2
+        let new = try engine().activate(request, in: other)
         #expect(
             new.contains {
                 if case .decide(let decision) = $0 {

@@ -39,12 +39,12 @@ struct SceneRequests {
         guard application.options.lifecycle == .scene else {
             throw SceneStoreError(.invalidState, "an app without scenes has none to activate")
         }
-        // In an app of one window, what a quit did not keep takes its place as if it was reopened (L-18).
         if !application.engine.rules.supportsMultipleScenes, !request.staysInBackground,
-            let identifier = request.sessionIdentifier,
-            try application.openRecord(identifier)?.parkedCause == .notKept
+            let notKept = try application.planning({ engine, skeleton throws(SceneStoreError) in
+                try engine.notKept(request, in: skeleton)
+            })
         {
-            try WindowReopening(application: application).giveBack([identifier])
+            try WindowReopening(application: application).giveBack([notKept])
             guard request.userActivity != nil else {
                 return
             }
@@ -60,17 +60,6 @@ struct SceneRequests {
             var request = request
             request.sessionIdentifier = closed
             return try activate(request)
-        }
-        try application.carryOut(steps)
-    }
-
-    /// Opens a window for a value, or brings the one forward that shows it.
-    func open(presenting value: Value, role: SceneSessionRole) throws(SceneStoreError) {
-        let steps = try application.planning { engine, skeleton throws(SceneStoreError) in
-            try engine.openWindow(presenting: value, role: role, in: skeleton)
-        }
-        if let closed = try closed(steps) {
-            return try WindowReopening(application: application).giveBack([closed])
         }
         try application.carryOut(steps)
     }
@@ -293,9 +282,10 @@ extension SceneApplication {
         presenting value: Presented, role: SceneSessionRole = .windowApplication
     ) throws(SceneStoreError) {
         try requireRunning()
-        let stored = try ValueCoder.encode(value)
-        try event { [self] () throws(SceneStoreError) in
-            try SceneRequests(application: self).open(presenting: stored, role: role)
+        var request = SceneSessionActivationRequest(role: role)
+        request.presentedValue = try ValueCoder.encode(value)
+        try event { [self, request] () throws(SceneStoreError) in
+            try SceneRequests(application: self).activate(request)
         }
     }
 }

@@ -144,7 +144,7 @@ extension ScenarioPlayer {
         attempt { () throws(SceneStoreError) in
             let engine = application.engine
             isShown = try application.store.read { skeleton throws(SceneStoreError) in
-                try engine.showing(.string(value), .windowApplication, nil, skeleton) != nil
+                try engine.window(showing: .string(value), .windowApplication, skeleton) != nil
             }
         }
         if !isShown {
