@@ -10,9 +10,9 @@ package final class PayloadReception {
     private unowned let application: SceneApplication
     /// The activities that are on their way, and who was told of them.
     private var announced = Announcements()
-    /// What arrived in a teardown, oldest first; the inbox has it.
+    /// What arrived in a teardown, oldest first; the inbox has it, unless a private window prefers it.
     private var postponed:
-        [(call: LifecycleMachine.PayloadCall, identifier: String?, item: Int64)] = []
+        [(call: LifecycleMachine.PayloadCall, identifier: String?, item: Int64?)] = []
 
     init(_ application: SceneApplication) {
         self.application = application
@@ -125,11 +125,18 @@ package final class PayloadReception {
     // MARK: Teardown
 
     /// Keeps what arrives in a teardown for the next launch, or until the teardown is called off.
-    /// `name` is that of a payload which another process handed over.
+    /// `name` is that of a payload which another process handed over. What a private window prefers
+    /// waits in memory, as long as the process (S-70).
     package func postpone(
         _ call: LifecycleMachine.PayloadCall, identifier: String?, name: String? = nil
     ) throws(SceneStoreError) {
-        guard let item = try application.inbox.keepForNextLaunch(call, name: name) else {
+        // One that nobody could take now is kept for the next launch.
+        let target = try? application.planning { engine, skeleton throws(SceneStoreError) in
+            try engine.receive(call, identifier: identifier, in: skeleton).target.record
+        }
+        let isPrivate = application.options.persistsInbox && target?.privacy == .ephemeral
+        let item = isPrivate ? nil : try application.inbox.keepForNextLaunch(call, name: name)
+        guard isPrivate || item != nil else {
             throw ProcessEnd.tearingDown
         }
         postponed.append((call, identifier, item))
@@ -141,8 +148,10 @@ package final class PayloadReception {
         postponed.removeAll()
         for (call, identifier, item) in waiting {
             application.tolerating { () throws(SceneStoreError) in
-                if try application.inbox.takeUp(item, of: call) {
+                if let item, try application.inbox.takeUp(item, of: call) {
                     try take(call, identifier: identifier) { _ in [item] }
+                } else if item == nil {
+                    try deliver(call, identifier: identifier)
                 }
             }
         }
