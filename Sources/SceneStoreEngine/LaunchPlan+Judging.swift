@@ -186,11 +186,15 @@ extension LaunchPlan {
         }
         guard try !makesNewWindow(skeleton) else {
             // The window that this launch makes has the only place of its role, until the next launch
-            // brings the one back that was there.
-            let returning = rules.returning(among: able)
+            // brings the one back that was there. An app that always begins anew, and restores after
+            // a crash alone, has the window back that crashed (L-14).
+            let returning =
+                rules.afterCrash?.behavior == .restore ? [] : rules.returning(among: able)
             for record in able where record.role == rules.defaultRole {
                 if returning.contains(record.key) {
                     judgement.returning.append(record.key)
+                } else if record.flags.contains(.reopened) {
+                    judgement.overtaken.append(record.key)
                 }
                 park(record, .displaced, "the app supports one scene, and begins with a new one")
             }
