@@ -10,6 +10,10 @@ struct StepOutcome {
     var isLaunch: Bool
     var wasRunning: Bool
     var isRunning: Bool
+    /// How a launch begins; empty where nobody knows whether the last process died.
+    var behavior = "restore"
+    /// Whether the app always begins anew, and restores after a crash alone.
+    var isAnewByHabit = false
     /// The virtual time after it, in milliseconds.
     var now: Int64
     var callbacks: [TranscriptCallback] = []

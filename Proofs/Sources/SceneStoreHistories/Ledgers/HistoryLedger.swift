@@ -25,6 +25,10 @@ struct HistoryLedger {
     /// Whether a plan sees all that the launch will see: what the app's guard answers it can't know.
     var mayPlan: Bool { !states.isSameVersion }
     private var choices = HistoryChoices()
+    /// How the app begins, as its last choice says.
+    private var beginning = "restore"
+    /// Whether the last process died; nil where that is not certain.
+    private var lastDied: Bool? = false
 
     mutating func begin(_ choices: HistoryChoices, _ manifest: String) {
         self.choices = choices
@@ -96,6 +100,7 @@ struct HistoryLedger {
         isRefusing = isRefusing || isRefused
         isOwedRecovery = isRefused && outcome.isRunning
         isShortOfMemory = outcome.isShortOfMemory ?? isShortOfMemory
+        noteBeginning(&outcome)
         moves.count(outcome, persistsInbox: choices.persistsInbox)
         launches += step.isLaunch ? 1 : 0
         deaths += outcome.hasDied ? 1 : 0
@@ -117,7 +122,9 @@ struct HistoryLedger {
         // Nothing of a private window is stored.
         let stored = outcome.without(privates)
         refusals.count(outcome, before, saved: states.newlyAnswered(stored))
-        payloads.count(outcome, before, choices, isRefusing: isInDoubt, privates: privates)
+        payloads.count(
+            outcome, before, choices, isRefusing: isInDoubt, privates: privates,
+            secluded: self.routes.secluded(outcome, before))
         let (routes, states) = (routes, states)
         handoffs.count(outcome) { target in
             isInDoubt ? nil : routes.window(of: target, before.open, states.isSteady)
@@ -147,6 +154,27 @@ struct HistoryLedger {
         if isRefused, !outcome.isRunning {
             // The next process meets no failure.
             isRefusing = false
+        }
+    }
+
+    /// Notes how a launch begins: an app may choose one way for after a crash and one for all others.
+    private mutating func noteBeginning(_ outcome: inout StepOutcome) {
+        if outcome.words[0] == "policy" {
+            beginning = outcome.words.value(of: "launch=") ?? beginning
+        }
+        let ways = beginning.split { $0 == ":" || $0 == "," }.map(String.init)
+        if ways.count == 3 {
+            outcome.isAnewByHabit = ways[1] == "restore"
+            outcome.behavior = lastDied.map { $0 ? ways[1] : ways[2] } ?? ""
+        } else {
+            outcome.behavior = beginning
+        }
+        if outcome.hasLostPower || outcome.words[0] == "reboot" {
+            lastDied = nil
+        } else if let exit = outcome.exit {
+            lastDied =
+                outcome.hasDiedWithin || outcome.hadFailure || isRefusing
+                ? nil : ![.quit, .forceQuit].contains(exit)
         }
     }
 

@@ -10,7 +10,7 @@ struct LatestLedger {
     /// The windows that were there before; the app need not be asked for the configuration of a new one.
     private var known: Set<String> = []
     private var isRestoring = true
-    /// Whether a quit failed, and left the windows in the background.
+    /// Whether a quit failed, and left the windows in the background, or nobody knows how it began.
     private var hasFailedToQuit = false
     /// What the latest process left in front; nil when that is not certain.
     private var left: Set<String>?
@@ -18,7 +18,6 @@ struct LatestLedger {
     private var beside: Set<String> = []
     /// Those that somebody held, or that are suspected: until they come back, their front marks stay (L-52).
     private var held: Set<String> = []
-    private var behavior = "restore"
     private(set) var manifest = HistoryManifest.names[0]
     private var findings: [String] = []
 
@@ -35,7 +34,6 @@ struct LatestLedger {
     ) {
         let words = outcome.words
         switch words.first {
-        case "policy": behavior = words.value(of: "launch=") ?? behavior
         case "update", "manifest":
             if let name = words.first(where: { $0.hasSuffix(".plist") }) {
                 manifest = String(name.split(separator: "=").last ?? "")
@@ -44,8 +42,8 @@ struct LatestLedger {
         default: break
         }
         if outcome.isLaunch {
-            (front, hasMade, isRestoring) = ([], false, behavior == "restore")
-            hasFailedToQuit = false
+            (front, hasMade, isRestoring) = ([], false, outcome.behavior == "restore")
+            hasFailedToQuit = outcome.behavior.isEmpty
         }
         known.formUnion(before.open.compactMap(\.name))
         held.formUnion(before.open.filter { !$0.isSound }.compactMap(\.name))
@@ -109,7 +107,7 @@ struct LatestLedger {
 
 extension [String] {
     /// What a step says behind a word such as `launch=`.
-    fileprivate func value(of option: String) -> String? {
+    func value(of option: String) -> String? {
         first { $0.hasPrefix(option) }.map { String($0.dropFirst(option.count)) }
     }
 }

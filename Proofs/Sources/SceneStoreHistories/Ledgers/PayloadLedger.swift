@@ -38,7 +38,7 @@ struct PayloadLedger {
 
     mutating func count(
         _ outcome: StepOutcome, _ before: Before, _ choices: HistoryChoices, isRefusing: Bool,
-        privates: Set<String>
+        privates: Set<String>, secluded: Set<String>
     ) {
         sentCount += outcome.marks.count
         sent.formUnion(outcome.marks)
@@ -49,7 +49,7 @@ struct PayloadLedger {
             given = [:]
         }
         var delivered: [String: Int] = [:]
-        var taken: Set<String> = []
+        var taken = postponed == nil ? [] : secluded
         for callback in outcome.callbacks {
             let marks = callback.payload?.marks ?? []
             for mark in marks {

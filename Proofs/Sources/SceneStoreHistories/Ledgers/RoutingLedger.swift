@@ -17,7 +17,6 @@ struct RoutingLedger {
     /// Sessions whose conditions may have been lost with a process.
     private var isUnsure = false
     private var manifest = HistoryManifest.names[0]
-    private var behavior = "restore"
     /// The session that was active last, while that is certain.
     private var lastUsed: String?
     /// Those that were used, the last one first; what is not among them was used before.
@@ -36,7 +35,7 @@ struct RoutingLedger {
     mutating func count(
         _ outcome: StepOutcome, _ before: Before, isRefusing: Bool, isSteady: (String) -> Bool
     ) {
-        if isRefusing {
+        if isRefusing || outcome.isLaunch && outcome.behavior.isEmpty {
             isUnsure = true
             forgetUse()
         }
@@ -82,6 +81,15 @@ struct RoutingLedger {
         return best(for: target, open).flatMap { isSteady($0) ? $0 : nil }
     }
 
+    /// What arrives and a private window prefers: nothing of it is on the disk (S-70).
+    func secluded(_ outcome: StepOutcome, _ before: Before) -> Set<String> {
+        let preferred = outcome.payloads.filter { payload in
+            before.open.first { $0.name.map { prefers($0, payload.target) } == true }?.isPrivate
+                == true
+        }
+        return Set(preferred.flatMap(\.marks))
+    }
+
     /// Where each payload of a step went.
     private mutating func follow(
         _ outcome: StepOutcome, _ before: Before, _ isSteady: (String) -> Bool
@@ -106,7 +114,7 @@ struct RoutingLedger {
             if isApart(session), !prefers(session, targets[mark]) {
                 findings.append("\(mark) went to \(session), which is apart and doesn't prefer it")
             }
-            if outcome.isLaunch, behavior == "fresh" || behavior == "safe" {
+            if outcome.isLaunch, outcome.behavior == "fresh" || outcome.behavior == "safe" {
                 if before.open.contains(where: { $0.name == session }) {
                     findings.append("\(mark) went to \(session) in a launch that begins anew")
                 }
@@ -148,7 +156,7 @@ struct RoutingLedger {
     /// A panel is never all that comes back (L-11).
     private mutating func checkWindow(_ outcome: StepOutcome, _ before: Before) {
         let connected = outcome.callbacks.filter { $0.name == .connect }.compactMap(\.session)
-        if behavior == "restore", outcome.marks.isEmpty, before.waiting.isEmpty,
+        if outcome.behavior == "restore", outcome.marks.isEmpty, before.waiting.isEmpty,
             !outcome.wasRefused, !connected.isEmpty, panels.isSuperset(of: connected)
         {
             findings.append("no window comes back beside \(connected.joined(separator: ", "))")
@@ -161,7 +169,7 @@ struct RoutingLedger {
     ) {
         let connected = outcome.callbacks.filter { $0.name == .connect }.compactMap(\.session)
             .filter { !panels.contains($0) }
-        guard !HistoryManifest.isOfManyWindows(manifest), behavior == "restore",
+        guard !HistoryManifest.isOfManyWindows(manifest), outcome.behavior == "restore",
             outcome.marks.isEmpty, before.waiting.isEmpty, !connected.isEmpty
         else {
             return
@@ -205,10 +213,6 @@ struct RoutingLedger {
         case "manifest": manifest = words[1]
         case "update" where words[1].hasPrefix("manifest="):
             manifest = String(words[1].dropFirst(9))
-        case "policy":
-            for word in words where word.hasPrefix("launch=") {
-                behavior = String(word.dropFirst(7))
-            }
         case "delegate" where words.count > 2 && words[1].hasPrefix("session="):
             let prefix = words[2].dropFirst("prefers=\"^".count).dropLast()
             preferred[String(words[1].dropFirst(8))] = String(prefix)
@@ -251,7 +255,8 @@ struct RoutingLedger {
             displacing = []
             return
         }
-        guard ["fresh", "safe"].contains(behavior),
+        // An app that always begins anew has the window back that crashed (L-14).
+        guard ["fresh", "safe"].contains(outcome.behavior), !outcome.isAnewByHabit,
             before.open.contains(where: { $0.name.map(isApart) != true })
         else {
             return

@@ -4,7 +4,7 @@ import SceneStoreTesting
 /// Short stories of what comes back because somebody wishes it, and of what never does.
 extension HistoryMaker {
     mutating func wishing(_ player: ScenarioPlayer) -> [Beat] {
-        switch wishes.below(8) {
+        switch wishes.below(9) {
         case 0 where policy.persistsInbox && !isMixed: callingOff(player)
         case 1 where policy.persistsInbox: turningOff(player)
         case 2: displacing(player)
@@ -12,6 +12,7 @@ extension HistoryMaker {
         case 4 where !hasExpired: expiring(player)
         case 5: closingLast(player)
         case 6: showing(player)
+        case 7: beginningAnew(player)
         default: secluding(player)
         }
     }
@@ -45,15 +46,25 @@ extension HistoryMaker {
         ] + between + [linking("app://7/"), linking("app://1/"), anEnd(), .launch]
     }
 
-    /// A logout begins, links arrive, and it is called off, or not (L-48).
+    /// A logout begins, links arrive, and it is called off, or not (L-48). A private window may prefer
+    /// one of them (S-70).
     private mutating func callingOff(_ player: ScenarioPlayer) -> [Beat] {
+        let secluding: [Beat] = [
+            .running("new-scene privacy=ephemeral"), .front,
+            Beat(isRunning: true) { maker, _ in
+                HistoryStep("delegate session=\(maker.subjects[2]) prefers=\"^app://7\"")
+            },
+        ]
+        let isSecluded = wishes.oneIn(2)
         let arriving = (0...wishes.below(3)).map { _ in
             Beat(isRunning: true) { maker, _ in
                 maker.wishes.oneIn(3) ? maker.push() : maker.link("app://\(maker.wishes.below(3))/")
             }
         }
-        return start(player) + [.launch] + Beat.window + Beat.window + [.running("teardown")]
-            + arriving + (wishes.oneIn(4) ? [] : [.running("end-teardown")]) + [anEnd(), .launch]
+        let end: [Beat] = wishes.oneIn(4) ? [] : [.running("end-teardown")]
+        return start(player) + [.launch] + Beat.window + Beat.window
+            + (isSecluded ? secluding : []) + [.running("teardown")] + arriving
+            + (isSecluded ? [linking("app://7/")] : []) + end + [anEnd(), .launch]
     }
 
     /// An update turns the inbox off while something waits in it, and a later one turns it on (L-65).
@@ -72,6 +83,15 @@ extension HistoryMaker {
             .launch, .front, .running("background *"), .running("quit"),
             .away("policy launch=\(behavior)"), .launch, .front, anEnd(),
         ] + (wishes.oneIn(3) ? [.launch, anEnd()] : []) + [
+            .away("policy launch=restore"), .launch,
+        ]
+    }
+
+    /// An app of one window begins anew each time, and restores what crashed (L-14, L-16).
+    private mutating func beginningAnew(_ player: ScenarioPlayer) -> [Beat] {
+        start(player, .release(1)) + [
+            .launch, .front, .running("quit"), .away("policy launch=crash:restore,fresh"), .launch,
+            .front, .running("background *"), .running("kill"), .launch, anEnd(), .launch, anEnd(),
             .away("policy launch=restore"), .launch,
         ]
     }
