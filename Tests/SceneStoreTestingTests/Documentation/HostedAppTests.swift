@@ -201,14 +201,12 @@ struct PlantedHostFaultTests {
     }
     // end
 
-    // snippet: bug-host-provider-again
     func theKindComesBack(in host: @escaping () -> JotHost) throws {
         let device = try jotDevice(host)
         try device.openWindow(activity: UserActivity(activityType: "com.example.private"))
         try device.relaunch()
         #expect(device.windows(JotWindow.self).map(\.isPrivate) == [true, false])
     }
-    // end
 
     // snippet: bug-host-changes-on-quit
     func quittingChangesNothing(in host: @escaping () -> JotHost) throws {
@@ -220,7 +218,6 @@ struct PlantedHostFaultTests {
     }
     // end
 
-    // snippet: bug-host-version-one
     func versionOneComesBack<Host: SceneHost>(in host: @escaping () -> Host) throws {
         let device = try SimulatedDevice(options: JotHost.options)
         try device.launch(host: host())
@@ -228,7 +225,6 @@ struct PlantedHostFaultTests {
         try device.relaunch()
         #expect(try device.jot.state.text == "old")
     }
-    // end
 
     // snippet: bug-host-before-closing
     func whatWasTypedLastComesBack(in host: @escaping () -> JotHost) throws {
