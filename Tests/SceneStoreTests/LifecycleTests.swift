@@ -34,6 +34,24 @@ struct LifecycleTests {
         #expect(app.seenInProvider?.configuration.delegateClassName == "EditorSceneDelegate")
     }
 
+    @Test("L-14 an app can ask before its launch why it launches")
+    func reasonBeforeTheLaunch() throws {
+        var reasons: [LaunchReason?] = []
+        let asking = { (application: SceneApplication) in
+            reasons.append(try? application.store.nextLaunchReason(in: application.environment))
+        }
+        try device.launch(prepare: asking) { NotesApp() }
+        try device.quit()
+        try device.relaunch()
+        device.kill()
+        try device.relaunch()
+        try device.forceQuit()
+        try device.relaunch()
+        device.reboot()
+        try device.relaunch()
+        #expect(reasons == [.first, .launch, .recover, .recover, .restore])
+    }
+
     @Test("L-15 every named role and any other string are kept as they are")
     func rolesRoundTrip() throws {
         let roles = SceneSessionRole.known + [SceneSessionRole(rawValue: "com.example.Wall")]

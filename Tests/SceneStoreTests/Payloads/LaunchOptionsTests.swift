@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SceneStore
 import SceneStorePreScene
 import SceneStoreTesting
@@ -55,6 +56,8 @@ struct LaunchOptionsTests {
         #expect(launch.url == "app://1")
         #expect(launch.sourceApplication == "com.example.mail")
         #expect(launch.userActivityType == "com.example.edit")
+        let identifier = try #require(launch.userActivityIdentifier)
+        #expect(UUID(uuidString: identifier) != nil)
         #expect(launch.shortcutItem?.type == "new")
         #expect(launch.remoteNotification?.identifier == "n1")
         #expect(ConnectionOptions(launch) == options)
@@ -67,6 +70,10 @@ struct LaunchOptionsTests {
         options.urlContexts.append(OpenURLContext(url: "app://2"))
         options.userActivities.append(try UserActivity(activityType: "com.example.read"))
         #expect(LaunchOptions(options) == LaunchOptions(try connection()))
+        // The identifier stands for the activity's content.
+        let first = LaunchOptions(options).userActivityIdentifier
+        options.userActivities.removeFirst()
+        #expect(LaunchOptions(options).userActivityIdentifier != first)
     }
 
     @Test("L-60 launch options are empty in an app with scenes; those of the connection are not")
