@@ -6,10 +6,17 @@ let package = Package(
     dependencies: [.package(name: "SceneStore", path: "../..")],
     targets: [
         .target(name: "TextUI"),
+        .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         .executableTarget(
             name: "Notes",
             dependencies: [
                 "TextUI", .product(name: "SceneStoreHosting", package: "SceneStore"),
+                .product(name: "SceneStoreInstance", package: "SceneStore"),
+            ]),
+        .executableTarget(
+            name: "GtkNotes",
+            dependencies: [
+                "CGtk", .product(name: "SceneStoreHosting", package: "SceneStore"),
                 .product(name: "SceneStoreInstance", package: "SceneStore"),
             ]),
     ],

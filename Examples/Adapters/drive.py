@@ -1,9 +1,10 @@
 """Does the same with each app of a toolkit; Scripts/adapters.sh calls this.
 
 An app has the keys Ctrl-N (new window), Ctrl-O (preferences), Ctrl-W (close), Ctrl-T (undo), Tab (next
-window), Ctrl-Q (quit) and + (zoom). Any key changes the setting in the preferences.
+window), Ctrl-Q (quit) and + (zoom). A space changes the setting in the preferences.
 """
 
+import atexit
 import os
 import signal
 import subprocess
@@ -24,11 +25,57 @@ class Process(Terminal):
             title = self.bar.split("[")[1].split("]")[0]
             found[title] = self.screen.split("\n")[1:]
             before = self.screen
-            os.write(self.tty, b"\t")
+            self.type(b"\t")
             if len(self.bar.split()) > 1:
                 self.wait(lambda screen: screen != before)
             if self.bar.split("[")[1].split("]")[0] == front:
                 return found
+
+
+class Desktop(Process):
+    """The app has windows on an X11 screen, where they get the keys; it prints what they show."""
+
+    @staticmethod
+    def open_screen(home):
+        """Starts a screen with a window manager; nothing of the user's own settings takes part."""
+        shown, display = os.pipe()
+        screen = ["Xvfb", "-displayfd", str(display), "-noreset", "-nolisten", "tcp"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        atexit.register(subprocess.Popen(screen, pass_fds=[display], **quiet).kill)
+        os.environ.update(
+            DISPLAY=":" + os.read(shown, 20).decode().strip(), HOME=home, XDG_CONFIG_HOME=home,
+            GDK_BACKEND="x11", GSK_RENDERER="cairo", GTK_A11Y="none", LC_ALL="C.UTF-8",
+            GSETTINGS_BACKEND="memory",
+        )
+        atexit.register(subprocess.Popen(["openbox"], **quiet).kill)
+
+    def type(self, keys, shows=None):
+        keys = keys if isinstance(keys, bytes) else keys.encode()
+        names = {ord(" "): "space", ord("+"): "plus", 9: "Tab"}
+        names.update({control(letter)[0]: f"ctrl+{letter}" for letter in "nowtq"})
+        self.ask("key", "--clearmodifiers", *[names.get(key, chr(key)) for key in keys])
+        if shows is not None:
+            self.shows(shows)
+
+    def windows(self):
+        found = super().windows()
+        check(sorted(found) == self.titles(), f"the screen has {self.titles()}")
+        return found
+
+    def titles(self):
+        """The titles on the screen."""
+        shown = self.ask("search", "--onlyvisible", "--class", "gtknotes").split()
+        return sorted(self.ask("getwindowname", window).strip() for window in shown)
+
+    def ask(self, *words):
+        return subprocess.run(
+            ["xdotool", *words], capture_output=True, text=True, timeout=SECONDS
+        ).stdout
+
+
+if os.path.basename(APP) == "GtkNotes":
+    Desktop.open_screen(os.path.dirname(FOLDER))
+    Process = Desktop
 
 
 def hand_over(link):
@@ -48,7 +95,7 @@ app.type("++", shows="zoom 3")
 app.type(NEW, shows="[untitled]")
 app.type("a second one", shows="a second one")
 app.type(PREFERENCES, shows="[Preferences]")
-app.type("x", shows="wraps on")
+app.type(" ", shows="wraps on")
 time.sleep(2.5)  # the ceiling of autosaving
 windows, screen = app.windows(), app.screen
 check(len(windows) == 3, f"there are {windows}")

@@ -18,14 +18,13 @@ extension Pages: StatefulSceneHost {
 
     func target(for payload: Payload) -> PayloadTarget? {
         guard let name = name(of: payload) else { return nil }
-        let page = hosted?.openSessions.first {
-            $0.title == name && $0.role == .windowApplication && $0.privacy == .standard
-        }
-        return page.map { .window($0.id) } ?? .new
+        return hosted?.openSessions.first { (try? $0.presentedValue()) == name }
+            .map { .window($0.id) } ?? .new
     }
     func deliver(_ payload: Payload, to page: Page) {
-        page.state.title = name(of: payload) ?? page.state.title
-        hosted?.windowDidChange(page)
+        guard let name = name(of: payload) else { return }
+        try? page.scene?.setPresentedValue(name)
+        page.state.title = name
     }
     /// A link's name of a page, as in `page:Shopping`.
     private func name(of payload: Payload) -> String? {
