@@ -203,7 +203,10 @@ public final class SceneRecorder {
     /// Records a scene's state, durably, and returns it.
     ///
     /// Call it from `stateRestorationActivity(for:)` with the activity that the callback returns;
-    /// nil forgets the earlier state.
+    /// nil forgets the earlier state. The session's `userInfo` and the scene's title, size and
+    /// activation conditions are recorded with it, for `scenestore sessions` and for the answer to
+    /// which window a link would get. If no rule of ``ActivationConditions`` is such a predicate, such as
+    /// one that ignores case, ``diagnosticHandler`` gets `unsupportedValue`.
     @discardableResult
     public func stateRestorationActivity(
         _ activity: NSUserActivity?, for scene: UIScene
@@ -242,6 +245,20 @@ public final class SceneRecorder {
             }
             if let title = scene.title, !title.isEmpty {
                 try store.values.setTitle(title, key: record.key)
+            }
+            // UIKit tells an app its window's size, and not where it is (L-45).
+            if let size = (scene as? UIWindowScene)?.coordinateSpace.bounds.size, size != .zero {
+                let placement = ScenePlacement(
+                    width: Double(size.width), height: Double(size.height))
+                try store.values.setPlacement(PlacementMemory(placement), key: record.key)
+            }
+            do throws(SceneStoreError) {
+                let conditions = try ActivationConditions(scene.activationConditions)
+                try store.values.setConditions(conditions, key: record.key)
+            } catch {
+                // Those that the scene had before would choose windows that it doesn't want.
+                try store.values.setConditions(ActivationConditions(), key: record.key)
+                throw error
             }
         }
     }

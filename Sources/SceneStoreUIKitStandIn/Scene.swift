@@ -16,6 +16,7 @@ open class UIScene: UIResponder {
     public let session: UISceneSession
     open weak var delegate: (any UISceneDelegate)?
     open var title: String! = ""
+    open var activationConditions = UISceneActivationConditions()
     public internal(set) var activationState: ActivationState = .unattached
 
     public init(session: UISceneSession, connectionOptions: ConnectionOptions) {
@@ -57,7 +58,49 @@ open class UIScene: UIResponder {
 
 /// https://developer.apple.com/documentation/uikit/uiwindowscene
 @MainActor
-open class UIWindowScene: UIScene {}
+open class UIWindowScene: UIScene {
+    /// UIKit makes it; tests give it here.
+    open var coordinateSpace: any UICoordinateSpace = Bounds()
+
+    private final class Bounds: NSObject, UICoordinateSpace {
+        let bounds = CGRect.zero
+    }
+}
+
+/// https://developer.apple.com/documentation/uikit/uicoordinatespace
+@MainActor
+public protocol UICoordinateSpace: NSObjectProtocol {
+    var bounds: CGRect { get }
+}
+
+/// https://developer.apple.com/documentation/uikit/uisceneactivationconditions
+@MainActor
+open class UISceneActivationConditions: NSObject {
+    open var canActivateForTargetContentIdentifierPredicate = NSPredicate(value: true)
+    open var prefersToActivateForTargetContentIdentifierPredicate = NSPredicate(value: false)
+
+    public override init() {}
+}
+
+/// A predicate with a format, which Foundation doesn't make on Linux. Nobody evaluates it.
+public final class FormattedPredicate: NSPredicate {
+    fileprivate let text: String
+
+    public init(format: String) {
+        text = format
+        super.init(value: true)
+    }
+
+    public required init?(coder: NSCoder) { nil }
+}
+
+extension NSPredicate {
+    /// What `predicateFormat` is on other systems; it is deprecated on Linux.
+    public var format: String {
+        (self as? FormattedPredicate)?.text
+            ?? (evaluate(with: nil) ? "TRUEPREDICATE" : "FALSEPREDICATE")
+    }
+}
 
 /// https://developer.apple.com/documentation/uikit/uiscenesession
 @MainActor

@@ -333,6 +333,112 @@ import SceneStore
             }
         }
 
+        private final class Bounds: NSObject, UICoordinateSpace {
+            let bounds: CGRect
+
+            init(width: Int, height: Int) {
+                bounds = CGRect(x: 0, y: 0, width: width, height: height)
+            }
+        }
+
+        /// What is stored of the session.
+        private func stored(_ container: String) throws -> SceneSession {
+            let store = try SceneSessionStore.open(at: .directory(container))
+            return try store.session(for: #require(try store.record(identifier: "one")))
+        }
+
+        @Test("L-45 L-71 a window's size and its activation conditions are recorded with its state")
+        func conditionsAndSize() throws {
+            try withContainer { container in
+                var process: Process? = try Process(container)
+                let session = session("one")
+                let delegate = try #require(process?.connect(session).1)
+                let scene = UIWindowScene(
+                    session: session, connectionOptions: UIScene.ConnectionOptions())
+                scene.coordinateSpace = Bounds(width: 800, height: 600)
+                let conditions = scene.activationConditions
+                conditions.canActivateForTargetContentIdentifierPredicate = NSPredicate(
+                    value: false)
+                conditions.prefersToActivateForTargetContentIdentifierPredicate =
+                    FormattedPredicate(format: "SELF == \"note/1\"")
+                _ = delegate.stateRestorationActivity(for: scene)
+                #expect(process?.reports == [])
+                delegate.recorder = nil
+                kill(&process)
+                let found = try stored(container)
+                #expect(found.placement == ScenePlacement(width: 800, height: 600))
+                #expect(
+                    found.activationConditions
+                        == ActivationConditions(
+                            canActivate: .never, prefersToActivate: .equals("note/1")))
+            }
+        }
+
+        @Test("L-71 a condition that is no rule is reported; the state is recorded all the same")
+        func foreignCondition() throws {
+            try withContainer { container in
+                var process: Process? = try Process(container)
+                let (scene, delegate) = try #require(process?.connect(session("one")))
+                let conditions = scene.activationConditions
+                delegate.text = "typed"
+                for format in ["SELF == \"note/1\"", "SELF BEGINSWITH[c] \"secret\""] {
+                    conditions.prefersToActivateForTargetContentIdentifierPredicate =
+                        FormattedPredicate(format: format)
+                    _ = delegate.stateRestorationActivity(for: scene)
+                }
+                let reports = try #require(process?.reports)
+                #expect(reports.map(\.code.rawValue) == ["unsupportedValue"])
+                #expect(reports.map(\.path) == ["prefersToActivate"])
+                #expect(!"\(reports)".contains("secret"))
+                delegate.recorder = nil
+                kill(&process)
+                #expect(try stored(container).activationConditions == ActivationConditions())
+                let next = try Process(container)
+                #expect(next.connect(session("one")).1.text == "typed")
+            }
+        }
+
+        @Test(
+            "L-71 a predicate is the rule that says the same",
+            arguments: [
+                ("TRUEPREDICATE", .always), ("FALSEPREDICATE", .never),
+                (#"SELF == "note/1""#, .equals("note/1")),
+                (#"SELF != "a""#, .not(.equals("a"))),
+                (#"SELF BEGINSWITH "a b""#, .hasPrefix("a b")),
+                (#"SELF ENDSWITH "(""#, .hasSuffix("(")),
+                (#"SELF CONTAINS "\"\\""#, .contains(#""\"#)),
+                (#"SELF LIKE "note/*""#, .matches("note/*")),
+                (
+                    #"SELF == "a" OR SELF == "b" AND NOT SELF == "c""#,
+                    .any([.equals("a"), .all([.equals("b"), .not(.equals("c"))])])
+                ),
+                (
+                    #"(SELF == "a" OR SELF == "b") AND NOT (TRUEPREDICATE)"#,
+                    .all([.any([.equals("a"), .equals("b")]), .not(.always)])
+                ),
+            ] as [(String, ActivationConditions.Rule)])
+        func rule(format: String, rule: ActivationConditions.Rule) throws {
+            let conditions = UISceneActivationConditions()
+            conditions.canActivateForTargetContentIdentifierPredicate = FormattedPredicate(
+                format: format)
+            #expect(try ActivationConditions(conditions).canActivate == rule)
+        }
+
+        @Test(
+            "L-71 a predicate that is nearly a rule is none",
+            arguments: [
+                "", "SELF", #"SELF == "a"#, #"SELF ==[c] "a""#, #"SELF LIKE[cd] "a""#,
+                #"SELF MATCHES "a""#, #"name == "a""#, #"SELF == "a\u0041""#, "SELF == 1",
+                #"SELF == "a" OR"#, #"(SELF == "a""#, #"SELF == "a")"#, "BLOCKPREDICATE(0x1)",
+                String(repeating: "NOT ", count: 32) + "TRUEPREDICATE",
+            ])
+        func noRule(format: String) {
+            let conditions = UISceneActivationConditions()
+            conditions.canActivateForTargetContentIdentifierPredicate = FormattedPredicate(
+                format: format)
+            #expect(throws: SceneStoreError.self) { try ActivationConditions(conditions) }
+        }
+
         @Test("L-81 what can't be stored is reported with its key path; UIKit keeps its own")
         func refusal() throws {
             try withContainer { container in
