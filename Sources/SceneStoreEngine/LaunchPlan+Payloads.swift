@@ -106,17 +106,21 @@ extension LaunchPlan {
         }
     }
 
-    /// The numbers of the inbox that a connection hands over.
-    package func items(of connection: SceneConnection) -> HandedItems {
+    /// The numbers of the inbox that a connection hands over. `keep` numbers what could not be kept
+    /// before the session was known.
+    package func items(
+        of connection: SceneConnection, keeping keep: (PlannedPayload) -> [Int64]
+    ) -> HandedItems {
         var items = HandedItems()
         for place in connection.payloads {
-            guard let item = payloads[place].item else {
-                continue
-            }
+            let planned = payloads[place]
+            let kept =
+                planned.item.map { [$0] }
+                ?? (planned.isArriving && planned.isPrivate ? keep(planned) : [])
             if connection.later.contains(place) {
-                items.awaited.append(item)
+                items.awaited += kept
             } else {
-                items.carried.append(item)
+                items.carried += kept
             }
         }
         return items
@@ -184,7 +188,7 @@ extension LaunchPlan {
             if let finding {
                 steps.append(.report(finding))
             }
-            payloads[place].isPrivate = rules.isPrivate(target.record, role: target.role)
+            payloads[place].isPrivate = rules.isPrivate(target.record)
             var delivery = Delivery(target: target, places: [])
             if let known = result.firstIndex(where: {
                 $0.target.record?.key == target.record?.key
@@ -214,11 +218,11 @@ package struct HandedItems: Sendable {
     package init() {}
 
     /// One or none, of a payload that arrived for this connection.
-    package init(_ items: [Int64], of connection: SceneConnection) {
+    package init(_ items: () -> [Int64], of connection: SceneConnection) {
         if !connection.later.isEmpty {
-            awaited = items
+            awaited = items()
         } else if connection.carriesPayload {
-            carried = items
+            carried = items()
         }
     }
 

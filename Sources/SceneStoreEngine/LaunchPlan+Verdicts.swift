@@ -180,7 +180,7 @@ extension LaunchPlan {
         var isHandoff = false
         /// Whether it launched the process.
         package var isArriving = false
-        /// Whether a private session takes it.
+        /// Whether a private session takes it, or one of which that isn't known yet.
         var isPrivate = false
         /// Whether it is not handed over by itself any more.
         package var isSetAside = false

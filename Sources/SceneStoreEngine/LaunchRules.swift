@@ -253,11 +253,10 @@ package struct LaunchRules: Sendable {
         configuration.name.map { !unrememberedConfigurations.contains($0) } ?? true
     }
 
-    /// Whether nothing of what a session takes may reach the disk (S-70); nil is one that is made for a
-    /// role, with the role's default configuration.
-    package func isPrivate(_ record: SessionRecord?, role: SceneSessionRole? = nil) -> Bool {
-        record.map { $0.privacy == .ephemeral }
-            ?? !isRemembered(resolver.initial(for: role ?? defaultRole))
+    /// Whether nothing of what a session takes may reach the disk (S-70). One that is made, which is nil,
+    /// counts as private until its kind is known, if there are kinds that aren't remembered.
+    package func isPrivate(_ record: SessionRecord?) -> Bool {
+        record.map { $0.privacy == .ephemeral } ?? !unrememberedConfigurations.isEmpty
     }
 
     /// With one scene a role, the session of each role that returns (L-12): the one that was reopened

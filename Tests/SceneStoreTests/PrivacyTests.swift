@@ -89,6 +89,56 @@ struct PrivacyTests {
         }
     }
 
+    /// An app that makes a window of a kind for each payload.
+    private final class KindApp: SceneConfigurationProvider {
+        var kind = "Editor"
+
+        func application(
+            _ application: SceneApplication, targetFor payload: Payload
+        ) -> PayloadTarget? { .new }
+
+        func application(
+            _ application: SceneApplication, configurationForConnecting session: SceneSession,
+            options: ConnectionOptions
+        ) -> SceneConfiguration { SceneConfiguration(name: kind, role: session.role) }
+
+        func application(
+            _ application: SceneApplication, sceneDelegateFor session: SceneSession
+        ) -> (any SceneDelegate)? { NoteScene() }
+    }
+
+    @Test(
+        "S-70 L-65 a payload for which the app makes a private window is on no disk, any other is",
+        arguments: ["Viewer", "Editor"], [SceneApplicationOptions.Delivery.uikit, .whenActive])
+    func privateKind(kind: String, delivery: SceneApplicationOptions.Delivery) throws {
+        device.options.unrememberedConfigurations = ["Viewer"]
+        device.options.persistsInbox = true
+        device.options.delivery = delivery
+        let isKept = kind == "Editor"
+        let app = KindApp()
+        var running = try device.launch { app }
+        app.kind = kind
+        try running.receive(.shortcut(ShortcutItem(type: "warm secret")))
+        #expect(running.connectedScenes.count == 2)
+        #expect(try running.store.inbox.pending().count == (isKept ? 1 : 0))
+        #expect(running.unacknowledgedPayloads.count == (isKept ? 1 : 0))
+        try running.waitingPayloads().forEach(running.discardPayload)
+        try device.quit()
+        running = try device.launch([.shortcut(ShortcutItem(type: "cold secret"))]) { app }
+        #expect(running.connectedScenes.first?.session.configuration.name == kind)
+        #expect(try running.store.inbox.pending().map(\.deaths) == (isKept ? [0] : []))
+        device.kill()
+        let folder = device.containerPath
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let bytes = try? Data(contentsOf: URL(filePath: folder + "/" + name))
+            let isThere = bytes?.range(of: Data("secret".utf8)) != nil
+            #expect(!isThere || isKept, "\(name)")
+        }
+        // A death while it is handed over counts, and it is offered again.
+        running = try device.launch { app }
+        #expect(try running.store.inbox.pending().map(\.deaths) == (isKept ? [1] : []))
+    }
+
     @Test(
         "S-70 L-78 conditions and value of a window that turns ephemeral are known until it closes")
     func privateConditions() throws {

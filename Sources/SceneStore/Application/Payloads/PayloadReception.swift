@@ -103,7 +103,7 @@ package final class PayloadReception {
     /// Keeps what arrives until the app acknowledges it, and hands it over; answers the session, or nil
     /// when no window takes it. `name` is that of a payload which another process handed over.
     ///
-    /// While a private window is open, or would be made, who takes it is chosen first: nothing of what a
+    /// While a private window is open, or may be made, who takes it is chosen first: nothing of what a
     /// private session takes reaches the disk (S-70).
     @discardableResult
     package func deliver(
@@ -112,10 +112,10 @@ package final class PayloadReception {
         guard !application.inbox.isDuplicate(call) else {
             return nil
         }
-        let rules = application.engine.rules
-        guard application.engine.privateSessions.isEmpty, !rules.isPrivate(nil) else {
-            return try take(call, identifier: identifier) {
-                rules.isPrivate($0) ? [] : application.inbox.keep(call, name)
+        guard application.engine.privateSessions.isEmpty, !application.engine.rules.isPrivate(nil)
+        else {
+            return try take(call, identifier: identifier) { [application] isPrivate in
+                isPrivate ? [] : application.inbox.keep(call, name)
             }
         }
         let items = application.inbox.keep(call, name)
@@ -161,11 +161,11 @@ package final class PayloadReception {
 
     /// Chooses a session for what arrives and hands it over; answers the session, or nil when the
     /// app has dealt with it itself. `items` are its numbers in the inbox, asked for once the session
-    /// is chosen.
+    /// that takes it is known.
     @discardableResult
     private func take(
         _ call: LifecycleMachine.PayloadCall, identifier: String?,
-        handing items: (SessionRecord?) -> [Int64]
+        handing items: @escaping (_ isPrivate: Bool) -> [Int64]
     ) throws(SceneStoreError) -> SceneSession.ID? {
         var named: PayloadTarget?
         if case .incoming(let payload, _) = call {
@@ -184,7 +184,6 @@ package final class PayloadReception {
             try engine.receive(
                 call, identifier: identifier, named: named, in: skeleton)
         }
-        let items = items(target.record)
         do throws(SceneStoreError) {
             let key = try application.carryOut(steps, handing: items).first ?? target.record?.key
             if case .announced(let type) = call {
@@ -206,7 +205,7 @@ package final class PayloadReception {
     @discardableResult
     func take(
         _ call: LifecycleMachine.PayloadCall, identifier: String?,
-        insteadOf named: PayloadTarget, handing items: [Int64]
+        insteadOf named: PayloadTarget, handing items: @escaping (_ isPrivate: Bool) -> [Int64]
     ) throws(SceneStoreError) -> SceneSession.ID? {
         let (target, steps) = try application.planning {
             engine, skeleton throws(SceneStoreError) in

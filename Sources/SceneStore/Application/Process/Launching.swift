@@ -252,7 +252,10 @@ final class Launching {
         application.tolerating { () throws(SceneStoreError) in
             try application.reception.take(
                 planned.call, identifier: planned.payload.activationIdentifier,
-                insteadOf: named, handing: planned.item.map { [$0] } ?? [])
+                insteadOf: named
+            ) { [application] isPrivate in
+                planned.item.map { [$0] } ?? (isPrivate ? [] : application.inbox.keep(planned.call))
+            }
         }
     }
 

@@ -7,8 +7,9 @@ struct StepPerformer {
     let application: SceneApplication
     /// The launch whose steps these are; nil for a later event.
     var plan: LaunchPlan?
-    /// The numbers in the inbox of what the event hands over.
-    var items: [Int64] = []
+    /// The numbers in the inbox of what the event hands over, once it is known whether a private
+    /// session takes it.
+    var items: (_ isPrivate: Bool) -> [Int64] = { _ in [] }
     /// Whether the window that was to become active could not be read: the next one takes its place.
     var lacksActive = false
 
@@ -48,8 +49,10 @@ struct StepPerformer {
         if lacksActive, !application.engine.machine.hasFront {
             connection.arrival = .active
         }
-        return try application.connect(
-            connection, plan?.items(of: connection) ?? HandedItems(items, of: connection))
+        return try application.connect(connection) { isPrivate in
+            plan?.items(of: connection) { isPrivate ? [] : application.inbox.keep($0.call) }
+                ?? HandedItems({ items(isPrivate) }, of: connection)
+        }
     }
 
     /// Whether a window of the same role was asked for at this launch and could not be made: another
@@ -64,7 +67,7 @@ struct StepPerformer {
 
     private func bringForward(_ record: SessionRecord, _ call: LifecycleMachine.PayloadCall?) {
         application.tolerating { () throws(SceneStoreError) in
-            try application.inbox.begin(items)
+            try application.inbox.begin(call == nil ? [] : items(record.privacy == .ephemeral))
         }
         let wasActive = application.engine.machine.phase(of: record.key) == .active
         application.perform(application.engine.machine.bringForward(record.key, payload: call))
@@ -98,10 +101,10 @@ struct StepPerformer {
 extension SceneApplication {
     /// Performs steps; answers the keys of the sessions that they connected, in their order: windows
     /// that belong to another one connect after it. `items` are the numbers in the inbox of what the
-    /// event hands over.
+    /// event hands over, asked for once the session that takes it is known.
     @discardableResult
     func carryOut(
-        _ steps: [PlanStep], handing items: [Int64] = []
+        _ steps: [PlanStep], handing items: @escaping (_ isPrivate: Bool) -> [Int64] = { _ in [] }
     ) throws(SceneStoreError) -> [Int64] {
         let performer = StepPerformer(application: self, items: items)
         var connected: [Int64] = []

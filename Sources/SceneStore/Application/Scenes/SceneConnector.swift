@@ -8,14 +8,16 @@ struct SceneConnector {
     let application: SceneApplication
 
     /// Gives a session its scene, and answers its key. The provider is asked for a new one alone
-    /// (L-03). `items` is what it is handed, by the numbers in the inbox.
+    /// (L-03). `items` is what it is handed, by the numbers in the inbox, once it is known whether it is
+    /// private (S-70).
     func connect(
-        _ connection: SceneConnection, _ items: HandedItems = HandedItems()
+        _ connection: SceneConnection, _ items: (_ isPrivate: Bool) -> HandedItems
     ) throws(SceneStoreError) -> Int64 {
         try application.ending.requireNoTeardown()
         let key: Int64
         switch connection.subject {
-        case .remembered(let record): key = try prepare(record, connection, items)
+        case .remembered(let record):
+            key = try prepare(record, connection, items(record.privacy == .ephemeral))
         case .new(let role, let value): key = try make(role, value, connection, items)
         }
         application.inbox.note(connection)
@@ -156,7 +158,7 @@ struct SceneConnector {
     /// Makes a session; the provider is asked, once in the session's life.
     private func make(
         _ role: SceneSessionRole, _ presentedValue: Value?, _ connection: SceneConnection,
-        _ items: HandedItems
+        _ items: (_ isPrivate: Bool) -> HandedItems
     ) throws(SceneStoreError) -> Int64 {
         let identifier = SceneSession.ID(application.environment.makeIdentifier())
         var session = SceneSession(
@@ -172,6 +174,7 @@ struct SceneConnector {
             isKindRemembered
             && (session.privacy != .ephemeral || application.options.remembersPrivateWindows)
         let isBehind = connection.arrival == .background
+        let items = items(session.privacy == .ephemeral)
         let record = try application.store.insertSession(
             identifier: identifier.rawValue, configuration: session.configuration, userInfo: [:],
             isFront: !isBehind, becameActive: connection.arrival == .active,
@@ -365,7 +368,8 @@ extension SceneApplication {
     /// Gives a session its scene, and answers its key. `items` is what it is handed, by the numbers
     /// in the inbox.
     package func connect(
-        _ connection: SceneConnection, _ items: HandedItems = HandedItems()
+        _ connection: SceneConnection,
+        _ items: (_ isPrivate: Bool) -> HandedItems = { _ in HandedItems() }
     ) throws(SceneStoreError) -> Int64 {
         try SceneConnector(application: self).connect(connection, items)
     }
