@@ -69,6 +69,7 @@ package final class CallbackNotes: Sendable {
 
     private struct Found {
         var unread: [String] = []
+        var isMigrated = false
         var isPayloadIgnored = false
     }
     private let found = Mutex(Found())
@@ -85,6 +86,13 @@ package final class CallbackNotes: Sendable {
 
     func note(unread keys: [String]) {
         found.withLock { $0.unread = keys }
+    }
+
+    /// Whether the restored state was migrated.
+    var isMigrated: Bool { found.withLock { $0.isMigrated } }
+
+    func noteMigration() {
+        found.withLock { $0.isMigrated = true }
     }
 
     /// Whether nobody took the payload.

@@ -30,6 +30,8 @@ public protocol SavedState: Codable, SendableMetatype {
     static var version: Int { get }
     /// The migrations from older versions to this one; empty by default.
     static var migrations: [StateMigration] { get }
+    /// The activity types under which earlier versions of the app stored this state; none by default.
+    static var formerActivityTypes: [String] { get }
 }
 
 extension SavedState {
@@ -37,6 +39,13 @@ extension SavedState {
     public static var version: Int { 1 }
     /// There are none.
     public static var migrations: [StateMigration] { [] }
+    /// There are none.
+    public static var formerActivityTypes: [String] { [] }
+
+    private static func isOwn(_ activity: UserActivity) -> Bool {
+        activity.activityType == activityType
+            || formerActivityTypes.contains(activity.activityType)
+    }
 
     /// Restores a state from the activity that stores it, and migrates an older version.
     ///
@@ -45,9 +54,12 @@ extension SavedState {
     /// ``SceneStoreError/Code/migrationFailed`` if a migration throws, and
     /// ``SceneStoreError/Code/decodingFailed`` with the key path of the value that doesn't decode.
     public init(restoring activity: UserActivity) throws(SceneStoreError) {
-        guard activity.activityType == Self.activityType else {
+        guard Self.isOwn(activity) else {
             throw SceneStoreError(
-                .decodingFailed, "the stored activity is of another type than the state's",
+                .decodingFailed,
+                "the stored state has the type '\(activity.activityType)', and this one"
+                    + " '\(Self.activityType)'; if it was renamed, name the earlier one in"
+                    + " formerActivityTypes",
                 path: "activityType")
         }
         let result = try Self.migrations.migrate(
@@ -57,7 +69,7 @@ extension SavedState {
 
     /// Throws why an activity of this type can't be restored; one of another type is somebody else's.
     package static func checkReadable(_ activity: UserActivity) throws(SceneStoreError) {
-        if activity.activityType == activityType {
+        if isOwn(activity) {
             _ = try Self(restoring: activity)
         }
     }

@@ -13,6 +13,9 @@ extension [StateMigration] {
                     + " this one reads up to version \(current)", path: "stateVersion")
         }
         var (version, result) = (stored, MigratedState.values(state))
+        if stored < current {
+            CallbackNotes.current?.noteMigration()
+        }
         while version < current {
             let step = try step(from: version, to: current)
             do throws(SceneStoreError) {

@@ -54,8 +54,10 @@ package struct StoredHistory: Sendable {
         }
     }
 
-    /// Pins a state of an open session's history. Durable.
-    package func pin(key: Int64, generation: Int64) throws(SceneStoreError) {
+    /// Pins a state of an open session's history.
+    package func pin(
+        key: Int64, generation: Int64, durability: Durability = .full
+    ) throws(SceneStoreError) {
         try store.using { db throws(SceneStoreError) in
             let session = try db.openSession(key)
             let slot = try db.stateRow(of: session, at: generation).entry.slot
@@ -71,7 +73,7 @@ package struct StoredHistory: Sendable {
                     .limitExceeded,
                     "\(SessionPins.capacity) states of the session are pinned; unpin one first")
             }
-            try db.write(.full) { transaction throws(SceneStoreError) in
+            try db.write(durability) { transaction throws(SceneStoreError) in
                 try transaction.judge(session) { $1 = pins }
                 transaction.note(.change, session.row.identifier, "generation \(generation) pinned")
             }

@@ -107,7 +107,8 @@ public struct StateVersion: Sendable, Hashable {
     public var byteCount: Int
     /// Whether the session shows this state now.
     public var isCurrent: Bool
-    /// Whether the app pinned it: it stays in the history until it is unpinned (S-51).
+    /// Whether it is pinned: by the app, or because its window restored it migrated or in part (L-54).
+    /// It stays in the history until it is unpinned (S-51).
     public var isPinned: Bool
     /// Whether the state is withheld, or was withheld and can still be taken back (L-52). It is
     /// pinned, too, as long as the session has no more than sixteen pinned states.

@@ -104,6 +104,77 @@ struct SavedStateTests {
         #expect(saved.stateRestorationActivity?.stateVersion == 3)
     }
 
+    /// The app of version 3 saves so many different states.
+    private func saveThree(count: Int) throws {
+        try device.launch { TypedApp(Released.Three()) }
+        for number in 0..<count {
+            try device.sceneDelegate(TypedScene<Released.Three>.self).state.cursor = number + 1
+            try device.application?.saveState(of: [session.persistentIdentifier])
+        }
+    }
+
+    @Test("L-54 S-51 a state that was migrated is pinned, and a rollback finds it after many saves")
+    func rollback() throws {
+        try saveOne()
+        try saveThree(count: 40)
+        device.kill()
+        let running = try device.launch { TypedApp(Released.One(body: "empty")) }
+        let identifier = try session.persistentIdentifier
+        #expect(try session.withheldState == .newer)
+        try running.restoreNewestReadableState(for: identifier)
+        #expect(try device.sceneDelegate(TypedScene<Released.One>.self).state.body == "draft")
+    }
+
+    @Test("L-54 S-51 a state of the same version is not pinned, nor one of which there are sixteen")
+    func notPinned() throws {
+        try saveOne()
+        let running = try device.relaunch()
+        let identifier = try session.persistentIdentifier
+        #expect(try running.history(of: identifier).map(\.isPinned) == [false])
+        let note = try device.sceneDelegate(TypedScene<Released.One>.self)
+        for number in 0..<17 {
+            note.state.body = "\(number)"
+            try running.saveState(of: [identifier])
+            guard number < 16, let current = try running.history(of: identifier).first else {
+                continue
+            }
+            try running.pin(current.generation, of: identifier)
+        }
+        device.kill()
+        try saveThree(count: 0)
+        let versions = try #require(device.application).history(of: identifier)
+        #expect(versions.count { $0.isPinned } == 16)
+        #expect(versions.first { $0.isCurrent }?.isPinned == false)
+        #expect(device.diagnostics.isEmpty)
+    }
+
+    @Test("L-54 a state is found under the activity type that it had, and else both are named")
+    func renamedType() throws {
+        struct Memo: SavedState, Equatable {
+            static let activityType = "com.example.memo"
+            var body = ""
+        }
+        struct FormerNote: SavedState, Equatable {
+            static let activityType = "com.example.memo"
+            static let formerActivityTypes = ["com.example.page", "com.example.note"]
+            var body = ""
+        }
+        try saveOne()
+        try device.launch { TypedApp(Memo()) }
+        let refusal = try device.sceneDelegate(TypedScene<Memo>.self).refusal
+        #expect(refusal?.path == "activityType")
+        let names = [Memo.activityType, Released.One.activityType]
+        #expect(names.allSatisfy { refusal?.message.contains($0) == true })
+        device.kill()
+        try device.launch { TypedApp(FormerNote()) }
+        let note = try device.sceneDelegate(TypedScene<FormerNote>.self)
+        #expect(note.state.body == "draft")
+        note.state.body = "typed"
+        try device.moveToBackground()
+        let saved = try device.application?.session(for: session.persistentIdentifier)
+        #expect(saved?.stateRestorationActivity?.activityType == "com.example.memo")
+    }
+
     /// Launches an app that can't read what is stored, lets it save, and goes back to the one that
     /// can: nothing may be lost.
     private func expectKept<State: SavedState & Equatable>(

@@ -106,7 +106,9 @@ struct DelegateCaller {
                 scene, restoreInteractionStateWith: state,
                 savedUnder: scene.savedUnder ?? application.states.saveContext)
         }
-        return GivenState(activityType: state.activityType, unreadKeys: notes.unread)
+        return GivenState(
+            activityType: state.activityType, unreadKeys: notes.unread,
+            isMigrated: notes.isMigrated || state.stateVersion != activity.stateVersion)
     }
 
     // MARK: Payloads

@@ -48,11 +48,12 @@ final class RestoredStates {
         application.report(failure.diagnostic(of: identifier))
     }
 
-    /// Pins a state that the app has restored in part, for the next save would lose the rest (L-54),
-    /// and reports it once for each type.
+    /// Pins a state that the app has restored in part, for the next save would lose the rest, and one
+    /// that was migrated, for the app may be rolled back after the next save (L-54). Unread keys are
+    /// reported once for each type.
     func note(_ given: GivenState, by scene: Scene) {
         let keys = given.unreadKeys
-        guard let first = keys.first else {
+        guard given.isMigrated || !keys.isEmpty else {
             return
         }
         let identifier = scene.session.id
@@ -61,8 +62,16 @@ final class RestoredStates {
             if let current = try history.versions(key: scene.key).first(where: \.isCurrent),
                 !current.isPinned
             {
-                try history.pin(key: scene.key, generation: current.generation)
+                do throws(SceneStoreError) {
+                    try history.pin(
+                        key: scene.key, generation: current.generation, durability: .normal)
+                } catch  where error.code == .limitExceeded && keys.isEmpty {
+                    // Sixteen states are pinned, and the history has this one for a while.
+                }
             }
+        }
+        guard let first = keys.first else {
+            return
         }
         if toldOfUnreadKeys.insert(given.activityType).inserted {
             application.report(.unreadKeys(first, count: keys.count, in: identifier))
@@ -242,6 +251,8 @@ struct GivenState {
     let activityType: String
     /// The stored keys that its type does not read: the next save would lose them (L-54).
     let unreadKeys: [String]
+    /// Whether it was migrated from an older version.
+    let isMigrated: Bool
 }
 
 extension Diagnostic.Code {
