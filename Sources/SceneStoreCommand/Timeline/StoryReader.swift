@@ -109,6 +109,18 @@ struct StoryReader {
         return index
     }
 
+    /// What is known of a window that a launch planned to restore, if its process died before it wrote
+    /// down what became of each.
+    static let diedLaunching = "the process died while it launched, perhaps before this window"
+
+    /// Whether a launch died before its ledger: what it decided was stored at its beginning, and
+    /// perhaps not done.
+    private func isUnfinished(_ launch: Int64) -> Bool {
+        launchNumbers[launch].map {
+            launches[$0].ending == .died && launches[$0].expected == nil
+        } ?? false
+    }
+
     private mutating func readDecision(_ entry: JournalEntry, _ order: Int, _ session: Int?) {
         let event = entry.event
         let reason = entry.reason ?? ""
@@ -120,6 +132,8 @@ struct StoryReader {
                 let isFront = entry.outcome == "foreground" || entry.outcome == "most-recent"
                 arriving[session] = isFront ? .front : .connected
             }
+        case DecisionRecord.Kind.restoration.rawValue where isUnfinished(event.launch):
+            mark(.other, event, order, session, "died: \(Self.diedLaunching)")
         case DecisionRecord.Kind.restoration.rawValue:
             // What was not decided at the beginning was asked for, and comes back in front.
             if let session, phases[session, default: .away] == .away {

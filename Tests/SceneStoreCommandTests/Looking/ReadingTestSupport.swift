@@ -26,7 +26,7 @@ final class Fixture {
 
         """
 
-    private static let twoWindows = """
+    static let twoWindows = """
         delegate provider=Editor
         manifest many.plist
         launch

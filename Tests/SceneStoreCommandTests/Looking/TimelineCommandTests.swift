@@ -139,8 +139,37 @@ struct TimelineCommandTests {
         }
         #expect(
             told == [
-                "restore \(Fixture.b)", "blame \(Fixture.b)", "crash -", "discard \(Fixture.a)",
+                "other \(Fixture.b)", "blame \(Fixture.b)", "crash -", "discard \(Fixture.a)",
             ])
+    }
+
+    @Test("what a launch planned that died before its ledger is told as 'why' tells it")
+    func planned() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit n:i=1
+            new-scene
+            state B com.example.edit n:i=2
+            quit
+            crash restoring=B
+            launch
+
+            """)
+        func marks(_ launch: Int64) throws -> [String] {
+            try fixture.run("timeline", "--json").objects()
+                .filter { $0["launch"]?.integerValue == launch }
+                .map { "\($0.text("mark") ?? "") \($0.text("outcome") ?? "")" }
+        }
+        let died = "died: the process died while it launched, perhaps before this window"
+        #expect(try marks(2).filter { $0 == "other \(died)" }.count == 2)
+        #expect(try !marks(2).contains { $0.hasPrefix("restore") })
+        #expect(fixture.run("why", Fixture.a).output.contains(died))
+        // One that lived tells what it did.
+        let lived = try Fixture(Fixture.twoWindows + "launch\nwait 20s\nkill\n")
+        #expect(lived.run("timeline", "--csv").output.contains("2,restore,"))
     }
 
     private static var reading: SceneSessionStore.Options {
