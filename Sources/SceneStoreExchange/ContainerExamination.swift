@@ -196,8 +196,8 @@ extension StoreCondition {
 
     private init(_ db: Database) throws(SceneStoreError) {
         let now = db.now
-        let usage = try StoreUsage(db)
         let launches = try db.launchRecords(limit: 50)
+        let (over, large) = try Self.largeSessions(db)
         // A minute of difference between two clocks is nothing to worry about.
         let soon = now.addingReportingOverflow(60_000).partialValue
         var future = (count: 0, latest: Int64(0))
@@ -214,17 +214,46 @@ extension StoreCondition {
         let back = zip(launches, launches.dropFirst()).count { newer, older in
             newer.startedAt < older.startedAt.subtractingReportingOverflow(60_000).partialValue
         }
-        let limit = Int64(db.options.history.bytes)
-        let most = Int64(db.limits.sessionBytes) / 5 * 4
         self.init(
             futureTimes: future.count, latestTime: future.latest, launchesBackInTime: back,
-            sessionsOverHistory: usage.sessions.filter {
-                $0.historyBytes &- $0.stateBytes > limit
-            }.map(\.identifier),
-            largeSessions: usage.sessions.filter { $0.stateBytes > most }.map(\.identifier),
+            sessionsOverHistory: over, largeSessions: large,
             openSessions: Int(clamping: db.store.openCount), sessionLimit: db.limits.sessions,
-            quarantinedRows: usage.kinds.first { $0.name == "quarantinedRows" }?.count ?? 0,
+            quarantinedRows: try db.ask(Queries.quarantinedCount) {
+                statement throws(SQLiteError) -> Int in
+                try statement.step() ? Int(clamping: try statement.integer(at: 0)) : 0
+            },
             erasurePending: db.store.erasurePending, launches: launches)
+    }
+
+    /// The open and recently closed sessions whose earlier states, or whose current one, are too
+    /// large. Only their rows are read.
+    private static func largeSessions(
+        _ db: Database
+    ) throws(SceneStoreError) -> (overHistory: [String], large: [String]) {
+        let limit = Int64(db.options.history.bytes)
+        let most = Int64(db.limits.sessionBytes) / 5 * 4
+        var found: [(key: Int64, isOver: Bool, isLarge: Bool)] = []
+        try translating {
+            try db.connection.withStatement(Queries.stateUsage) { statement throws(SQLiteError) in
+                try statement.bind(1, db.store.containerEpoch)
+                while try statement.step() {
+                    let state = try statement.integer(at: 3)
+                    let isOver = try statement.integer(at: 2) &- state > limit
+                    if isOver || state > most {
+                        found.append((try statement.integer(at: 0), isOver, state > most))
+                    }
+                }
+            }
+        }
+        var (over, large): ([String], [String]) = ([], [])
+        for session in found {
+            guard let record = try db.record(key: session.key) else {
+                continue
+            }
+            over += session.isOver ? [record.identifier] : []
+            large += session.isLarge ? [record.identifier] : []
+        }
+        return (over, large)
     }
 }
 

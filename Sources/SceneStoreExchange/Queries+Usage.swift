@@ -96,6 +96,9 @@ extension Queries {
         FROM quarantined_row
         """
 
+    /// How many rows were set aside.
+    static let quarantinedCount: StatementText = "SELECT count(*) FROM quarantined_row"
+
     /// The current states of all sessions, with the session's number.
     static let currentStates = StateRow.query(
         """

@@ -91,8 +91,10 @@ struct StoreExporter {
             ], take)
         let stage = WorkProgress(
             "exporting", .sessions, total: shown.count, share: 0.1...1)
-        for (index, row) in shown.enumerated() {
-            try line(try session(row), take)
+        for (index, shown) in shown.enumerated() {
+            if let row = try db.row(SessionRow.self, shown.id) {
+                try line(try session(row), take)
+            }
             try db.work.say(stage, done: index + 1)
         }
         if hasOthers {
@@ -119,30 +121,40 @@ struct StoreExporter {
 
     // MARK: - What is there
 
-    private func sessions() throws(SceneStoreError) -> [SessionRow] {
+    /// A session that is written: its row is read when its turn comes.
+    private typealias Shown = (id: Int64, identifier: String)
+
+    private func sessions() throws(SceneStoreError) -> [Shown] {
         let epoch = db.store.containerEpoch
+        var shown: [Shown] = []
         if case .some(let keys) = part {
-            var rows: [SessionRow] = []
             for key in Set(keys) {
                 if let row = try db.row(SessionRow.self, key), row.epoch == epoch {
-                    rows.append(row)
+                    shown.append((row.id, row.identifier))
                 }
             }
-            return rows.sorted { $0.identifier.precedes($1.identifier) }
+        } else {
+            try db.each(Queries.openSessions, number(epoch)) { row, _ in
+                shown.append((row.id, row.identifier))
+                return true
+            }
+            shown += try db.closedRows().map { ($0.id, $0.identifier) }
         }
-        let open = try db.rows(Queries.openSessions, number(epoch))
-        return (open + (try db.closedRows())).sorted {
-            $0.identifier.precedes($1.identifier)
-        }
+        shown.sort { $0.identifier.precedes($1.identifier) }
+        return shown
     }
 
     private func tombstones(
-        without sessions: [SessionRow]
+        without sessions: [Shown]
     ) throws(SceneStoreError) -> [DiscardRow] {
+        let tombstones = try db.tombstones()
+        guard !tombstones.isEmpty else {
+            return []
+        }
         // One of a session that came back under its identifier tells of nothing any more.
         let known = Set(sessions.map { Array($0.identifier.utf8) })
         var left: [DiscardRow] = []
-        for tombstone in try db.tombstones() {
+        for tombstone in tombstones {
             // Where no session is written, none is read but those that are asked for here.
             let isKnown =
                 writesSessions
@@ -160,13 +172,16 @@ struct StoreExporter {
 
     /// Numbers the generations that are written, from one and without gaps.
     private mutating func rank(
-        _ sessions: [SessionRow], _ tombstones: [DiscardRow]
+        _ sessions: [Shown], _ tombstones: [DiscardRow]
     ) throws(SceneStoreError) {
         var generations: Set<Int64> = []
         let stage = WorkProgress(
             "ordering", .sessions, total: sessions.count, share: 0...0.1)
-        for (index, row) in sessions.enumerated() {
+        for (index, shown) in sessions.enumerated() {
             try db.work.say(stage, done: index, every: 64)
+            guard let row = try db.row(SessionRow.self, shown.id) else {
+                continue
+            }
             generations.insert(row.recency)
             for state in try states(of: row) {
                 generations.insert(state.generation)

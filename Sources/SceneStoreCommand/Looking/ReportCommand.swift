@@ -35,14 +35,14 @@ enum ReportCommand {
         let redaction = invocation.redaction
         let isForPeople = invocation.format == .text
         var story = try context.withStore(invocation) { store in
+            let summary = try context.summary(of: store, invocation)
             var story = try StoreStory(
-                reading: store, redaction: redaction, now: context.clock.now(),
+                reading: store, summary, redaction: redaction, now: context.clock.now(),
                 names: isForPeople ? StoreStory.nameLimit : .max,
                 check: context.checkInterruption)
             // Others read the page, elsewhere.
             story.outlook = try TimeText.$zone.withValue(nil) {
-                try StoryOutlook(
-                    of: story, reading: store, context.summary(of: store, invocation))
+                try StoryOutlook(of: story, reading: store, summary)
             }
             return story
         }

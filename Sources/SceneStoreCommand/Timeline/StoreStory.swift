@@ -36,24 +36,31 @@ struct StoreStory: Sendable {
 
     /// Whether what it tells is not all of this year, so that days need their years.
     var hasSeveralYears: Bool {
-        let times =
-            launches.map(\.startedAt)
-            + sessions.flatMap { [$0.createdAt, $0.lastActiveAt] }
-            .compactMap { $0 } + [now]
-        return Set(times.map { ReportText.year($0) }).count > 1
+        var (first, last) = (now, now)
+        for time in launches.lazy.map(\.startedAt) {
+            (first, last) = (min(first, time), max(last, time))
+        }
+        for session in sessions {
+            for time in [session.createdAt, session.lastActiveAt] {
+                (first, last) = (min(first, time ?? first), max(last, time ?? last))
+            }
+        }
+        return ReportText.year(first) != ReportText.year(last)
     }
 
     /// Reads a store.
     ///
-    /// - Parameter names: Of how many sessions the names and states are read, the most recent ones.
+    /// - Parameters:
+    ///   - summary: What is known of the store already.
+    ///   - names: Of how many sessions the names and states are read, the most recent ones.
     init(
-        reading store: SceneSessionStore, redaction: ExportRedaction, now: Int64,
-        names: Int = Self.nameLimit,
+        reading store: SceneSessionStore, _ summary: StoreSummary? = nil,
+        redaction: ExportRedaction, now: Int64, names: Int = Self.nameLimit,
         check: () throws -> Void = {}
     ) throws {
         self.now = now
         self.redaction = redaction
-        let summary = try StoreSummary(reading: store)
+        let summary = try summary ?? StoreSummary(reading: store)
         appIdentifier = summary.basics.appIdentifier
         var reader = StoryReader(
             launches: try store.launches.records(limit: .max), isOwned: summary.isOwned)

@@ -49,7 +49,8 @@ struct StoryOutlook: Sendable {
     ) throws {
         let isOwned = summary.isOwned
         let plan = try LaunchPlan(
-            reading: store, options: .remembered(by: store), isRunning: isOwned)
+            reading: store, options: .remembered(by: store), isRunning: isOwned,
+            isSparse: true)
         let sessions = Dictionary(
             story.sessions.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
         let records = try store.openRecords()

@@ -30,13 +30,23 @@ package struct StoreBasics: Sendable {
         openSessions = Int(clamping: db.store.openCount)
         // Since the launch before: the last one began with it, or the next one will.
         let earlier = try db.launches(limit: 2).dropFirst().first?.generation ?? -1
-        for event in try db.newestEvents(session: nil, launch: nil, limit: 200, after: earlier)
-        where event.kind == .lostCommits {
+        // Without the saves, which are read from the rows of all states.
+        var read = 0
+        var lost: [String] = []
+        try db.eachEntry { row in
+            if row.kind == StoreEvent.Kind.lostCommits.rawValue, row.generation > earlier {
+                lost.append(row.detail ?? "some")
+            }
+            read += 1
+            return read < 200 && row.generation > earlier
+        } orAnew: {
+            (read, lost) = (0, [])
+        }
+        for detail in lost {
             findings.append(
                 Diagnostic(
                     .lostCommits, .error,
-                    "commits could not be brought back when the store was rebuilt: "
-                        + (event.detail ?? "some"),
+                    "commits could not be brought back when the store was rebuilt: \(detail)",
                     path: ContainerName.quarantine, fix: "see the ledger in quarantine/"))
         }
         if db.store.erasurePending {

@@ -114,7 +114,7 @@ extension Database {
     /// read by their places in the ring, so that what nobody wants costs nothing. Where the ring is
     /// not as this store writes it, because its capacity was another one or an entry is damaged,
     /// `orAnew` is called, and all entries are read and sorted.
-    private func eachEntry(
+    package func eachEntry(
         _ body: (EventRow) -> Bool, orAnew reset: () -> Void
     ) throws(SceneStoreError) {
         if try eachEntryOfRing(body) {
