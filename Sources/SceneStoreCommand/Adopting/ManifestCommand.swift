@@ -23,6 +23,7 @@ enum ManifestCommand {
                 ArgumentDescription("FILE", .file(endings: ["plist"]), "An Info.plist")
             ],
             options: [.json] + OptionDescription.tableWithoutTimes,
+            columns: ["role", "name", "delegate", "scene", "storyboard"],
             examples: [ExampleDescription("manifest show App/Info.plist", "What the app sees")])
     ) { invocation, context in
         let path = try invocation.requiredArgument("FILE")

@@ -20,6 +20,7 @@ enum UndoCommand {
                 else has changed the store.
                 """,
             options: OptionDescription.table + [.json, .csv],
+            columns: ["operation", "time", "command", "state", "sessions", "titles", "before"],
             examples: [
                 ExampleDescription("operations", "What was changed, and what can be undone")
             ])

@@ -57,6 +57,7 @@ enum CompletionsCommand {
         var candidates: [CompletionCandidate] = []
         switch name {
         case "commands": candidates = helpCandidates(words, context.table)
+        case "columns": candidates = columnCandidates(request, context.table)
         // A closed session is neither, and a generation belongs to a name.
         case "sessions" where !words.contains("reopen") && !words.contains("checkout"):
             candidates = [
@@ -109,6 +110,32 @@ enum CompletionsCommand {
             }
         }
         return context.storePath(given: path)
+    }
+
+    /// The columns of the command on the line, behind those that are named already, or behind the sign
+    /// of a descending order.
+    private static func columnCandidates(
+        _ request: CompletionRequest, _ table: CommandTable
+    ) -> [CompletionCandidate] {
+        let valued = CompletionModel(table: table).valueOptions
+        var names: [String] = []
+        var skips = false
+        for word in request.words.dropLast() {
+            if !skips, !word.hasPrefix("-") {
+                names.append(word)
+            }
+            skips = !skips && valued.contains(word)
+        }
+        let entry = table.visibleEntries.first {
+            !$0.command.description.columns.isEmpty && names.starts(with: $0.path)
+        }
+        let named = request.prefix.split(separator: ",", omittingEmptySubsequences: false)
+            .dropLast()
+        let sign = request.prefix.hasPrefix("-") ? "-" : ""
+        let head = sign + named.map { "\($0)," }.joined()
+        return (entry?.command.description.columns ?? []).filter { column in
+            !named.contains { $0 == column }
+        }.map { CompletionCandidate(word: head + $0, explanation: "") }
     }
 
     /// The commands and topics that may follow `help`.

@@ -119,7 +119,8 @@ struct BashCompletion {
             for index in "${!COMPREPLY[@]}"; do
                 word=$stem${COMPREPLY[index]}
                 word=${word:${#head}}
-                if [[ -z $mark && -n $kind && $kind != files && $kind != directories ]]; then
+                if [[ -z $mark && -n $kind && $kind != files && $kind != directories &&
+                    $kind != columns ]]; then
                     printf -v word %q "$word"
                 fi
                 COMPREPLY[index]=$word

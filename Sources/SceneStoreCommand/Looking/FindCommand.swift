@@ -18,6 +18,7 @@ enum FindCommand {
             arguments: [ArgumentDescription("TEXT", .text, "What to look for")],
             options: [.flag("values", "Search states, userInfo and scene storage as well")]
                 + OptionDescription.tableWithoutTimes + [.json, .csv],
+            columns: ["session", "title", "state", "where", "text"],
             examples: [
                 ExampleDescription("find thesis", "Windows of that name or type"),
                 ExampleDescription("find thesis --values --json", "States as well, for scripts"),

@@ -13,6 +13,10 @@ enum HistoryCommand {
                 """,
             arguments: [ArgumentDescription("SESSION", .session, "The session")],
             options: OptionDescription.table + [.json, .csv],
+            columns: [
+                "generation", "saved", "bytes", "activity", "appVersion", "systemVersion",
+                "current", "withheld",
+            ],
             examples: [ExampleDescription("history @last", "The newest session's states")])
     ) { invocation, context in
         let word = try invocation.requiredArgument("SESSION")

@@ -26,11 +26,17 @@ enum LogCommand {
                 .value(
                     "launch", "N|last", .integer(1...Int.max, or: ["last"]),
                     "Only this launch, counted from 1"),
+                .value("last", "N", .integer(0...999_999_999), "Only the newest N entries"),
                 .flag("graph", "Draw a line for each session"),
                 .json, .csv,
             ] + OptionDescription.table,
+            columns: [
+                "time", "launch", "event", "session", "title", "call", "outcome", "reason",
+                "ending", "generation",
+            ],
             examples: [
                 ExampleDescription("log --launch last", "What the last launch did, and why"),
+                ExampleDescription("log --last 20", "What happened last"),
                 ExampleDescription("log @last --graph", "One session's life"),
             ])
     ) { invocation, context in

@@ -41,6 +41,10 @@ enum PlanCommand {
                     "url", "URL", .text, "A link that starts the app", isRepeatable: true),
                 .json, .csv,
             ] + OptionDescription.tableWithoutTimes,
+            columns: [
+                "step", "order", "session", "title", "outcome", "restoration", "configuration",
+                "role", "reason",
+            ],
             examples: [
                 ExampleDescription("plan", "Which windows come back"),
                 ExampleDescription(
@@ -208,20 +212,20 @@ private struct PlanPage {
     func write() throws {
         var table = try TableWriter(Self.columns, invocation, context)
         if isForPeople {
-            try context.output.line(
+            try context.output.prose(
                 "Launch \(plan.number) has the reason \(plan.reason.rawValue, .bold): \(plan.reasonText)"
             )
             if let note = source.note {
-                try context.output.line(note)
+                try context.output.prose(note)
             }
             if let blamed = plan.blamed {
-                try context.output.line(
+                try context.output.prose(
                     "The last process died restoring \(blamed.rawValue); its count of crashes rises by one"
                 )
             }
             if plan.waitingPayloads > 0 {
                 let count = NumberText.counted(plan.waitingPayloads, "payload")
-                try context.output.line(
+                try context.output.prose(
                     "\(count) of the inbox \(plan.waitingPayloads == 1 ? "is" : "are") offered again"
                 )
             }

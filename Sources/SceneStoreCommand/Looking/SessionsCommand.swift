@@ -36,6 +36,11 @@ enum SessionsCommand {
                 .flag("all", "Include discarded sessions that can be reopened"),
                 .json, .csv,
             ] + OptionDescription.table,
+            columns: [
+                "session", "title", "state", "configuration", "activity", "lastActive", "outcome",
+                "restoration", "reason", "role", "reconnects", "order", "inFront", "crashes",
+                "bytes", "saved", "created", "closed", "cause", "group",
+            ],
             examples: [
                 ExampleDescription("sessions", "What is open, and what comes back"),
                 ExampleDescription(
@@ -99,7 +104,8 @@ private struct SessionList {
     func write() throws {
         let isForPeople = invocation.format == .text
         var table = try TableWriter(Self.columns, invocation, context)
-        let isShort = isForPeople && context.terminal.width != nil
+        let isShort =
+            isForPeople && (context.terminal.width != nil || context.terminal.isOutputTerminal)
         let leading = isShort ? [] : try appendLeading(&table)
         guard !table.isFull else {
             return try finish(&table)
@@ -107,7 +113,11 @@ private struct SessionList {
         if isShort, isUnfiltered, closed.isEmpty, table.leadingLimit == nil,
             invocation.text("sort") == nil
         {
-            let first = try store.leadingRecords(Self.shownCount + 1)
+            var first = try store.leadingRecords(Self.shownCount + 1)
+            if first.count <= Self.shownCount {
+                // Those that were never active are found by no index.
+                first = Array(try store.openRecords().prefix(Self.shownCount + 1))
+            }
             if first.count > Self.shownCount {
                 let shown = Array(first.prefix(Self.shownCount))
                 try append(shown, shortLength: SessionArgument.shortLength(of: shown), &table)

@@ -21,6 +21,11 @@ enum SizeCommand {
                     default: "type"),
                 .json, .csv,
             ] + OptionDescription.tableWithoutTimes,
+            columns: [
+                "type", "count", "limit", "bytes", "share", "session", "title", "state",
+                "stateBytes", "stateShare", "states", "historyBytes", "historyShare",
+                "storageBytes", "totalBytes", "key", "largest", "largestShare",
+            ],
             examples: [
                 ExampleDescription("size", "By type: states, history, scene storage, journal"),
                 ExampleDescription("size --by session --limit 5", "The five largest sessions"),

@@ -21,6 +21,7 @@ enum TimelineCommand {
                     "launches", "N", .integer(1...10_000), "Only the newest N launches"),
                 .json, .csv,
             ] + OptionDescription.table,
+            columns: ["time", "launch", "mark", "session", "title", "outcome"],
             examples: [
                 ExampleDescription("timeline", "All launches"),
                 ExampleDescription("timeline --launches 5", "The newest five"),

@@ -12,7 +12,7 @@ struct Journal {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Reads the journal of a store.
+    /// Reads the journal of a store, or what `--last` wants of it.
     ///
     /// - Parameters:
     ///   - session: The only session whose entries are wanted; nil for all.
@@ -21,10 +21,12 @@ struct Journal {
         of store: SceneSessionStore, session: String?, launch: Int64?, _ invocation: Invocation,
         _ context: CommandContext
     ) throws {
-        let events = try store.journal.events(session: session, limit: .max)
+        let last = invocation.integer("last") ?? .max
+        // An entry of another launch may be told with this one.
+        let events = try store.journal.events(session: session, limit: launch == nil ? last : .max)
         entries = Self.ordered(events.reversed()).filter {
             launch == nil || $0.event.launch == launch
-        }
+        }.suffix(last)
         endings = try store.launches.records(limit: .max).endings(isOwned: store.owner().isOwned)
         self.store = store
         self.invocation = invocation

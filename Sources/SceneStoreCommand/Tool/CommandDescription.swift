@@ -40,6 +40,8 @@ struct CommandDescription: Sendable {
     var arguments: [ArgumentDescription] = []
     /// Its options; those that every command has are added.
     var options: [OptionDescription] = []
+    /// The columns of its tables by their names in CSV, for completions.
+    var columns: [String] = []
     /// How it is called, at least once.
     var examples: [ExampleDescription] = []
     /// What follows the name in the usage lines, when it takes more than one form.

@@ -6,8 +6,9 @@ extension OptionDescription {
         value("limit", "N", .integer(0...999_999_999), "At most so many rows"),
         value("since", "DURATION", .duration, "Only rows that are younger"),
         value(
-            "sort", "COLUMN", .text, "Sort by a column, by its name in CSV; -COLUMN descending"),
-        value("columns", "NAMES", .text, "Only these columns, by their names in CSV"),
+            "sort", "COLUMN", .dynamic("columns"),
+            "Sort by a column, by its name in CSV; -COLUMN descending"),
+        value("columns", "NAMES", .dynamic("columns"), "Only these columns, by their names in CSV"),
         flag("wide", "Show all columns, however narrow the terminal is"),
     ]
     /// The same for rows that are of no time.

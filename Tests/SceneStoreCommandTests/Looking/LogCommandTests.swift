@@ -200,7 +200,8 @@ struct LogCommandTests {
         world.terminal.width = 80
         #expect(
             world.run("help", "log").output == #"""
-                Usage: scenestore log [SESSION] [--launch N|last] [--graph] [--json] [--csv]
+                Usage: scenestore log [SESSION] [--launch N|last] [--last N] [--graph]
+                           [--json] [--csv]
 
                 Show the journal: what happened, what was decided, and why.
 
@@ -221,6 +222,7 @@ struct LogCommandTests {
 
                 Options
                       --launch N|last  Only this launch, counted from 1
+                      --last N         Only the newest N entries
                       --graph          Draw a line for each session
                       --json           Print one JSON value a line, keys sorted
                       --csv            Print the table as CSV
@@ -231,6 +233,8 @@ struct LogCommandTests {
                 Examples
                   scenestore log --launch last
                       What the last launch did, and why
+                  scenestore log --last 20
+                      What happened last
                   scenestore log @last --graph
                       One session's life
 

@@ -222,6 +222,41 @@ struct SessionsCommandTests {
         #expect(try states() == [])
     }
 
+    @Test("a terminal gets the 1 000 windows used last, whether its width is known or not")
+    func shortList() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open()
+        let count = try store.openCount()
+        for number in count..<1_000 {
+            _ = try store.insertSession(
+                identifier: "window-\(number)",
+                configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
+        }
+        try store.close()
+        func rows(_ terminal: Terminal) -> (count: Int, note: String) {
+            var world = ToolWorld()
+            world.terminal = terminal
+            let run = world.run("sessions", "--store", fixture.path)
+            return (run.lines.count - 1, run.errors)
+        }
+        var unknown = Terminal()
+        unknown.isOutputTerminal = true
+        var known = unknown
+        known.width = 100
+        #expect(rows(unknown) == (1_000, ""))
+        let again = try fixture.open()
+        _ = try again.insertSession(
+            identifier: "one-more",
+            configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
+        try again.close()
+        for terminal in [unknown, known] {
+            let (count, note) = rows(terminal)
+            #expect(count == 1_000)
+            #expect(note.hasPrefix("the 1 000 windows used last; --limit N shows more"), "\(note)")
+        }
+        #expect(rows(Terminal()) == (1_001, ""))
+    }
+
     @Test("an empty list is a word for people and nothing for programs")
     func empty() {
         let text = fixture.run("sessions", "--state", "held")

@@ -114,7 +114,8 @@ struct ToolCompletionTests {
 
     /// What bash puts in place of the part of a line that its word breaks leave to be completed.
     static func bashReplies(
-        _ line: String, breaks: String = " \t\n\"'@><=;|&(:", stub: String = ""
+        _ line: String, breaks: String = " \t\n\"'@><=;|&(:", stub: String = "",
+        model: CompletionModel = Self.model
     ) throws -> [String] {
         let line = "scenestore \(line)"
         let script =
@@ -250,6 +251,65 @@ struct ToolCompletionTests {
             let line = ["__complete", "sessions", "--"] + words + ["show", "--key=a"]
             #expect(world.run(line).output == "abcd\t/home/ada/x\n")
         }
+    }
+
+    @Test("names of columns complete one after the other, and behind the sign of --sort")
+    func columns() throws {
+        let world = ToolWorld()
+        func words(_ line: String...) -> [Substring] {
+            world.run(["__complete", "columns", "--"] + line).output.split(separator: "\n")
+                .map { $0.prefix { $0 != "\t" } }
+        }
+        #expect(words("find", "x", "--columns", "s") == ["session", "state"])
+        #expect(words("find", "x", "--columns", "session,st") == ["session,state"])
+        #expect(words("-s", "log", "find", "--sort", "-t") == ["-title", "-text"])
+        #expect(words("find", "--columns=state,title,w") == ["state,title,where"])
+        #expect(words("manifest", "show", "--columns", "r") == ["role"])
+        #expect(words("doctor", "--columns", "").isEmpty)
+        for script in [
+            BashCompletion(model: Self.all).script(), FishCompletion(model: Self.all).script(),
+            ZshCompletion(model: Self.all).script(),
+        ] {
+            #expect(script.contains(script.contains("kind=") ? "kind='columns'" : "source columns"))
+        }
+        // As the command itself names them.
+        for entry in Self.all.table.visibleEntries {
+            let options = entry.command.description.options
+            let names = entry.command.description.columns
+            #expect(
+                options.contains { $0.name == "columns" } == !names.isEmpty || entry.name == "sql")
+            #expect(Set(names).count == names.count)
+        }
+        let fixture = try EditedFixture()
+        for line in [
+            ["sessions"], ["log"], ["timeline", "--json"], ["plan"], ["history", "letter"],
+            ["find", "x"], ["operations"],
+        ] {
+            let names = Self.all.table.commands.first { $0.name == line[0] }?.description.columns
+            let hint = fixture.run(line + ["--columns", "nothing"]).errors
+            #expect(
+                hint.contains("the columns are \((names ?? []).listed(with: "and"))\n"),
+                "\(line): \(hint)")
+        }
+        let sizes = Self.all.table.commands.first { $0.name == "size" }?.description.columns ?? []
+        for kind in ["session", "key", "type"] {
+            let hint = fixture.run("size", "--by", kind, "--columns", "nothing").errors
+            let names = hint.split(separator: " are ").last?.split { ", \n".contains($0) } ?? []
+            #expect(names.count > 4)
+            #expect(names.allSatisfy { $0 == "and" || sizes.contains(String($0)) }, "\(hint)")
+        }
+    }
+
+    @Test(
+        "bash completes names of columns without quoting their commas",
+        .enabled(if: Programs.find("bash") != nil))
+    func bashColumns() throws {
+        let stub = """
+            scenestore() { [[ "$1 $2 $3" == "__complete columns --" ]] && printf 'a,bc\\t\\n'; }
+
+            """
+        let line = "sessions --columns a,b"
+        #expect(try Self.bashReplies(line, stub: stub, model: Self.all) == ["a,bc"])
     }
 
     @Test("a source that fails completes nothing, an unknown name neither")
