@@ -14,6 +14,9 @@ enum SupportCommand {
                 'operations', 'export' and 'report', as far as the store can be read, and \
                 a list of its files. What the commands print to standard error is in errors.txt.
 
+                Of a store with more than 10 000 sessions it has the 10 000 that were used last, \
+                and of the journal the newest 10 000 entries. 'info' and 'doctor' count all.
+
                 If a command could not print its complete output, the archive is written all the \
                 same, and the exit status is that command's.
 
@@ -128,11 +131,18 @@ extension SupportCommand {
         return result
     }
 
-    /// Bytes without the path of the container, which names a person.
+    /// Bytes without the path of the container, which names a person, as it is and as it is written
+    /// in JSON, in HTML and in messages.
     fileprivate static func withoutPath(_ bytes: [UInt8], _ path: String) -> [UInt8] {
         let place = StorePlace(path)
-        let names = Set([path, place.path, place.file, place.folder]).filter { $0.utf8.count > 1 }
-            .sorted { $0.utf8.count > $1.utf8.count }
+        let names = Set(
+            [path, place.path, place.file, place.folder].filter { $0.utf8.count > 1 }
+                .flatMap { [$0, TextEscaping.terminal($0)] }.flatMap { name -> [String] in
+                    let markup: Markup = "\(name)"
+                    let json = CanonicalJSON.string(name).text.dropFirst().dropLast()
+                    return [name, markup.text, String(json)]
+                }
+        ).sorted { $0.utf8.count > $1.utf8.count }
         // Every name begins with a slash.
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -155,6 +165,8 @@ private struct SupportPart {
 
     static func all(_ redaction: ExportRedaction) -> [SupportPart] {
         let level = redaction.rawValue
+        // More than anybody reads.
+        let limit = ["--limit", "10000"]
         let columns =
             "session,state,configuration,lastActive,outcome,restoration,reason,role,reconnects,order,"
             + "inFront,crashes,bytes,saved,created,closed,cause"
@@ -168,17 +180,17 @@ private struct SupportPart {
             SupportPart(name: "doctor.ndjson", words: ["doctor", "--full", "--json"]),
             SupportPart(
                 name: "sessions.ndjson",
-                words: ["sessions", "--all", "--json", "--columns", title + columns]),
+                words: ["sessions", "--all", "--json", "--columns", title + columns] + limit),
             SupportPart(
                 name: "plan.ndjson",
                 words: [
                     "plan", "--json", "--columns",
                     "step,order,session,\(redaction == .none ? "title," : "")outcome,restoration,"
                         + "configuration,role,reason",
-                ]),
+                ] + limit),
             SupportPart(
                 name: "log.ndjson",
-                words: ["log", "--json"]
+                words: ["log", "--json", "--last", limit[1]]
                     + withoutTitles(
                         "time,launch,event,session,call,outcome,reason,ending,generation")),
             SupportPart(name: "size.ndjson", words: ["size", "--json"]),
@@ -186,7 +198,7 @@ private struct SupportPart {
                 name: "operations.ndjson",
                 words: ["operations", "--json"]
                     + withoutTitles("operation,time,command,state,sessions,before")),
-            SupportPart(name: "export.ndjson", words: ["export", "--redact", level]),
+            SupportPart(name: "export.ndjson", words: ["export", "--redact", level] + limit),
             SupportPart(name: "report.html", words: ["report", "--redact", level]),
         ]
     }

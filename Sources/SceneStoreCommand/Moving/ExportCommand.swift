@@ -25,6 +25,9 @@ enum ExportCommand {
                 .output("The file; else standard output", endings: ["json", "ndjson"]), .force,
                 .value(
                     "session", "SESSION", .session, "Only this session", isRepeatable: true),
+                .value(
+                    "limit", "N", .integer(0...999_999_999),
+                    "Of more open sessions only the N that were used last, and nothing else"),
                 .redact, .json,
             ],
             examples: [
@@ -40,11 +43,17 @@ enum ExportCommand {
         let words = invocation.texts("session")
         let (collected, status) = try context.withFound(invocation) { found in
             let store = found.store
-            let names = try words.map { try context.session($0, in: store).identifier }
+            var names = try words.map { try context.session($0, in: store).identifier }
+            let limit = invocation.integer("limit") ?? .max
+            let isCut = try words.isEmpty && limit < store.openCount()
+            if isCut {
+                names = try store.openRecords().prefix(limit).map(\.identifier)
+            }
             let (collected, findings) = try context.collect(invocation) { append in
                 try store.export(
                     redacting: redaction,
-                    sessions: words.isEmpty ? nil : names.map { SceneSession.ID($0) }, append)
+                    sessions: words.isEmpty && !isCut ? nil : names.map { SceneSession.ID($0) },
+                    append)
                 // Whoever brings it in elsewhere takes it for what the store held.
                 return found.isRefused
                     ? [] : try store.verify().findings.filter { $0.severity >= .warning }
@@ -55,7 +64,7 @@ enum ExportCommand {
             // Commits that are out of reach are told anyway.
             if let damage = findings.first(where: { $0.code != .lostCommits }) {
                 try context.note(
-                    "\("warning", .yellow): the store is damaged (\(damage.message)), and the export has what is left of it; \(context.advice("verify", at: context.storePath(invocation))) lists the damage"
+                    "\("warning", .yellow): the store is damaged (\(damage.message)), and the export has what is left of it; \(context.advice("doctor --full", at: context.storePath(invocation))) lists the damage"
                 )
             }
             return (collected, findings.isEmpty && found.damage == nil ? .done : .damaged)
