@@ -190,11 +190,12 @@ package struct StoreVerifier {
             report.isComplete = false
             add(.pageDamage, .error, error.message)
         }
-        for row in db.damage.rows.subtracting(db.damage.setAside).sorted(by: Self.precedes) {
+        let damaged = db.damage.rows.subtracting(db.damage.setAside).sorted(by: Self.precedes)
+        for (index, row) in damaged.enumerated() {
             add(
                 row.reason == "type" ? .wrongType : .damagedRow, .error,
                 "row \(row.id) of table \(row.table.name) fails its \(row.reason) check",
-                path: row.table.name)
+                path: row.table.name, session: index < 1_000 ? session(of: row) : nil)
         }
         // The sums' verdict comes as a diagnostic; what is about single rows is said above.
         for finding in db.damage.diagnostics.dropFirst(known) where finding.code != .damagedRow {
@@ -202,6 +203,15 @@ package struct StoreVerifier {
         }
         db.damage.diagnostics.removeLast(
             db.damage.diagnostics.count - min(known, db.damage.diagnostics.count))
+    }
+
+    /// The session that a damaged row belongs to, if the row's number names it and its own row is
+    /// sound.
+    private func session(of row: DamagedRow) -> String? {
+        guard row.table == .state || row.table == .sessionValue else {
+            return nil
+        }
+        return (try? db.record(key: row.id >> 8))??.identifier
     }
 
     private static func precedes(_ left: DamagedRow, _ right: DamagedRow) -> Bool {

@@ -18,6 +18,8 @@ struct LinkAnswer {
     private let names: [String: SessionName]
     /// The sessions that are shown of those that were compared.
     private let candidates: [EventTarget.Candidate]
+    /// How many of those that were compared the rule could have chosen.
+    private let rivals: Int
     private let invocation: Invocation
     private let context: CommandContext
 
@@ -34,6 +36,7 @@ struct LinkAnswer {
             options = question.options
             names = [:]
             candidates = []
+            rivals = 0
             return
         }
         let isOwned = try store.owner().isOwned
@@ -45,15 +48,32 @@ struct LinkAnswer {
             reading: store, options: options,
             payload: Self.payload(of: question.url), appState: state,
             isRunning: isOwned)
+        let chosen = plan.target.candidates.filter { $0.record.key == plan.target.record?.key }
+        let others = plan.target.candidates.filter {
+            $0.record.key != plan.target.record?.key
+                && (plan.target.rule == .prefers ? $0.prefers : $0.can)
+        }.sorted { SessionRecord.comesBefore($0.record, $1.record) }
+        rivals = chosen.count + others.count
+        let isShort = invocation.flag("why") && invocation.format == .text
         candidates =
             invocation.flag("all")
             ? plan.target.candidates
-            : plan.target.candidates.filter { $0.record.key == plan.target.record?.key }
+            : chosen + (isShort ? others.prefix(Self.shownRivals) : [])
         let records = candidates.map(\.record)
         names = Dictionary(
             zip(records.map(\.identifier), try store.names(of: records)),
             uniquingKeysWith: { first, _ in first })
         self.plan = plan
+    }
+
+    /// How many others that could have got the link are shown without --all.
+    private static let shownRivals = 4
+
+    /// Why the session was chosen, with what decided between several.
+    private func reason(_ plan: DeliveryPlan) -> String {
+        plan.target.rule == .prefers && rivals > 1
+            ? "\(plan.target.reason), and it was active last of the \(rivals) windows whose conditions do"
+            : plan.target.reason
     }
 
     /// How a link arrives: a universal link as an activity, any other as a link to open.
@@ -125,7 +145,7 @@ struct LinkAnswer {
 
     private func writeSession(_ plan: DeliveryPlan) throws {
         if let record = plan.target.record {
-            try line("Session", "\(name(record), .bold): \(plan.target.reason)")
+            try line("Session", "\(name(record), .bold): \(reason(plan))")
         } else {
             try line("Session", "\("a new one", .bold): \(plan.target.reason)")
             if isDoubtful {
@@ -142,9 +162,12 @@ struct LinkAnswer {
             let rules =
                 conditions == ActivationConditions()
                 ? "no conditions of its own"
-                : "can \(conditions.canActivate.notation), "
-                    + "prefers \(conditions.prefersToActivate.notation)"
+                : "can show \(conditions.canActivate.words), "
+                    + "prefers \(conditions.prefersToActivate.words)"
             try line("", "\(name(candidate.record)): \(answer) (\(rules))")
+        }
+        if !invocation.flag("all"), rivals > candidates.count {
+            try line("", "\("and \(rivals - candidates.count) more; --all shows them", .dim)")
         }
         try line("", "\("compared with the link's complete text", .dim)")
         try line(
@@ -211,7 +234,7 @@ struct LinkAnswer {
         object["isNewSession"] = .boolean(plan.target.record == nil)
         object["rule"] = .string(plan.target.rule.rawValue)
         object["session"] = .text(plan.target.record?.identifier)
-        object["reason"] = .string(plan.target.reason)
+        object["reason"] = .string(reason(plan))
         object["callbacks"] = .array(
             plan.callbacks.map {
                 LiveDelivery.json(

@@ -165,7 +165,10 @@ extension CommandContext {
             try output.line("\("lost", .yellow)  rows of \(tables) could not be read")
         }
         if report.damagedRows > 0 {
-            try note("\(NumberText.counted(report.damagedRows, "row")) fail their checksums")
+            let rows = NumberText.counted(report.damagedRows, "row")
+            try note(
+                "\(rows) \(report.damagedRows == 1 ? "fails its checksum" : "fail their checksums")"
+            )
         }
     }
 }

@@ -169,7 +169,7 @@ extension CommandContext {
             return invocation.flag("fix") ? "\(count) left, which --fix doesn't change" : count
         }
         return earlier == 0
-            ? "nothing to do"
+            ? invocation.flag("fix") ? "nothing is left to do" : "nothing to do"
             : "nothing wrong now; \(NumberText.counted(earlier, "earlier state")) can be brought back"
     }
 

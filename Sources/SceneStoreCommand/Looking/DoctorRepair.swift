@@ -112,7 +112,7 @@ struct DoctorRepair {
         }
         if changed > 0 {
             let count = NumberText.counted(changed, "file or folder", "files and folders")
-            try context.note("\(count) made private to this user")
+            try context.note("\(count) made private to this user, and writable")
         }
     }
 }

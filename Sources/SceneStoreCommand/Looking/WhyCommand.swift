@@ -69,6 +69,8 @@ private struct WhyPage {
     let past: [(launch: LaunchRecord, outcome: String, reason: String)]
     /// Its last entries in the journal, oldest first.
     let journal: [JournalEntry]
+    /// Whether there are states that it could go back to.
+    let hasHistory: Bool
     var findings: [DoctorFinding] = []
 
     private static let shownLaunches = 5
@@ -92,6 +94,7 @@ private struct WhyPage {
         state = SessionState(of: record, verdict, isOwned: isOwned)
         past = try Self.past(
             of: record, until: closed?.closedAt, isBlamed: plan.blamed == record.id, in: store)
+        hasHistory = try !store.history.versions(key: record.key).isEmpty
         let events = try store.journal.events(session: record.identifier, limit: Self.shownEntries)
         journal = Journal.ordered(events.reversed())
     }
@@ -170,7 +173,7 @@ private struct WhyPage {
         }
         // Every decision of a launch is stored with its plan, before any window is there.
         if restoration != nil, isUnfinished {
-            return ("died", "the process died while it launched, perhaps before this window")
+            return ("died", StoryReader.diedLaunching)
         }
         let isThere = restoration != nil || events.contains { $0.kind == .create }
         return isThere ? (LaunchOutcome.restored.rawValue, "") : nil
@@ -200,6 +203,12 @@ private struct WhyPage {
         try output.labelled("Next launch", "\(answer)")
         if record.isOpen {
             try output.labelled("Its state", "\(verdict.restores): \(verdict.restorationReason)")
+            if verdict.isReconfigured {
+                try output.labelled(
+                    "Configuration",
+                    "\(verdict.configuration.name ?? "without a name"), in the place of \(record.configuration.name ?? "one without a name")"
+                )
+            }
         }
         try output.labelled(
             "Last used",
@@ -218,10 +227,10 @@ private struct WhyPage {
         for finding in DoctorFinding.examples(of: findings) {
             try output.labelled(
                 "Doctor",
-                "\(finding.code?.code ?? "", .bold) \(finding.message)\(finding.fix.map { "; \($0)" } ?? "")"
+                "\(finding.code?.code ?? "", .bold) \(finding.message)\(finding.fix.flatMap { $0 == next(context) ? nil : "; \($0)" } ?? "")"
             )
         }
-        if !record.isOpen, let next = next(context) {
+        if let next = next(context) {
             try output.labelled("Next", "\(next)")
         }
         guard !journal.isEmpty else {
@@ -236,14 +245,18 @@ private struct WhyPage {
             if let reason = entry.reason {
                 line.append(": \(reason)")
             }
-            try output.line(line)
+            try output.prose(line, indent: 21)
         }
     }
 
     /// What to do next: nothing, unless the window or its state doesn't come back.
     private func next(_ context: CommandContext) -> String? {
-        record.isOpen
-            ? findings.lazy.compactMap(\.fix).first
+        let states =
+            !verdict.hasState && hasHistory
+            ? context.advice("history \(record.identifier)", at: path)
+                + " lists its earlier states" : nil
+        return record.isOpen
+            ? findings.lazy.compactMap(\.fix).first ?? states
             : context.advice("reopen \(record.identifier)", at: path) + " brings it back"
     }
 
@@ -255,6 +268,7 @@ private struct WhyPage {
             "nextLaunch": [
                 "reconnects": .boolean(verdict.connects), "text": .string(answer),
                 "outcome": .text(record.isOpen ? verdict.outcome : nil),
+                "configuration": .text(verdict.configuration.name),
                 "reason": .string(closed.map { $0.cause.rawValue } ?? verdict.reason),
                 "restoration": .text(record.isOpen ? verdict.restores : nil),
                 "restorationReason": .text(record.isOpen ? verdict.restorationReason : nil),

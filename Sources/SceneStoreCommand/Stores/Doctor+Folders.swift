@@ -9,7 +9,10 @@ extension Doctor {
         good(
             backups.isEmpty
                 ? "no backups"
-                : "\(NumberText.counted(backups.count, "backup")), \(NumberText.bytes(bytes))")
+                : "\(NumberText.counted(backups.count, "backup")), \(NumberText.bytes(bytes)), the "
+                    + "newest made "
+                    + TimeText.relative(
+                        backups.map(\.modifiedAt).max() ?? 0, to: context.clock.now()))
         for name in examination.blockedFolders {
             bad(
                 .blockedFolder,
@@ -121,12 +124,26 @@ extension Doctor {
 
     /// The restoring of the newest backup that lies in the container.
     var restoringAdvice: String {
+        newestBackup.map { restoringAdvice(of: $0) } ?? "restore a backup, if there is one"
+    }
+
+    /// The path of the newest backup.
+    var newestBackup: String? {
         let found = try? ContainerExamination(of: location)
-        guard let name = newestStore(found?.backups ?? []) else {
-            return "restore a backup, if there is one"
+        return newestStore(found?.backups ?? []).map { "\(directory)/backups/\($0)" }
+    }
+
+    /// What restores a backup, and when the app last used the store that it is of.
+    func restoringAdvice(of backup: String) -> String {
+        var used = ""
+        if let found = try? context.findStore(at: backup, telling: bar) {
+            defer { found.close() }
+            if let last = (try? found.store.launches.records(limit: 1))?.first {
+                used = ", last used at \(TimeText.iso8601(last.endedAt ?? last.startedAt)),"
+            }
         }
-        return advice("restore \(CommandContext.quoted("\(directory)/backups/\(name)"))")
-            + " puts the newest backup in its place"
+        return advice("restore \(CommandContext.quoted(backup))")
+            + " puts the newest backup\(used) in its place"
     }
 
     /// What keeps a store from being opened, and what to do about it.

@@ -113,9 +113,10 @@ struct Doctor {
             if !isFound(.damage) {
                 bad(
                     .damage, "pages of the store are damaged; their rows cannot be read",
-                    fix: "\(advice("repair")) builds a sound store in this one's place and keeps "
-                        + "this one in quarantine/")
+                    fix: "\(Self.copyFirst)\(advice("repair")) builds a sound store in this "
+                        + "one's place and keeps this one in quarantine/")
             }
+            nameWindows(in: store)
         }
         lookAtSQLite()
     }
@@ -339,7 +340,9 @@ struct Doctor {
         }
         for finding in diagnostics {
             switch finding.code {
-            case .rolledBack, .otherStore: attend(.rolledBack, finding.message, fix: finding.fix)
+            case .rolledBack, .otherStore:
+                let backup = newestBackup.map { "; or \(restoringAdvice(of: $0))" } ?? ""
+                attend(.rolledBack, finding.message, fix: finding.fix.map { $0 + backup })
             case .unreadableLock: attend(.unreadableLock, finding.message, fix: finding.fix)
             case .foreignLog: bad(.orphanedLog, finding.message, fix: advice("repair"))
             default: break
@@ -386,9 +389,12 @@ struct Doctor {
         switch code {
         case .lostSessions: (.lostSessions, restoringAdvice)
         case .lostCommits: (.lostCommits, advice("repair"))
-        default: (.damage, advice("repair"))
+        default: (.damage, Self.copyFirst + advice("repair") + " builds a sound store")
         }
     }
+
+    /// Damage may come from a disk that fails.
+    private static let copyFirst = "copy the container first, to another disk; then "
 
     /// What keeps windows or their states from coming back, each with its cause (S-44).
     private mutating func lookAtSessions(_ store: SceneSessionStore) throws {
@@ -413,12 +419,17 @@ struct Doctor {
             let states = read < 1_000 ? try store.history.versions(key: record.key) : []
             read += 1
             let earlier = states.first { !$0.isCurrent && $0.isWithheld == (obstacle == nil) }
+            var message = verdict.message(record)
+            if obstacle == nil, let earlier {
+                message +=
+                    "; it was saved at \(TimeText.iso8601(earlier.context.savedAt)), and has "
+                    + NumberText.bytes(Int64(earlier.byteCount))
+            }
             findings.append(
                 DoctorFinding(
                     mark: obstacle == nil ? .good : .attention,
-                    code: obstacle?.code ?? .withheldStates,
-                    message: verdict.message(record),
-                    remedy: wayBack(from: obstacle, verdict, hasEarlier: earlier != nil),
+                    code: obstacle?.code ?? .withheldStates, message: message,
+                    remedy: wayBack(from: obstacle, verdict, record, hasEarlier: earlier != nil),
                     session: record.identifier, generation: earlier?.generation))
         }
         let byHand = records.count { $0.isHeldByHand }
@@ -438,13 +449,16 @@ struct Doctor {
 
     /// How a window, or its state, comes back.
     private func wayBack(
-        from obstacle: LaunchOutcome?, _ verdict: LaunchPlan.Verdict, hasEarlier: Bool
+        from obstacle: LaunchOutcome?, _ verdict: LaunchPlan.Verdict, _ record: SessionRecord,
+        hasEarlier: Bool
     ) -> String {
         let checkout = advice("checkout SESSION@G")
         let goingBack = hasEarlier ? "; \(checkout) goes back to an earlier state" : ""
         switch (obstacle, verdict.fate) {
         case (nil, _):
-            return hasEarlier ? "\(checkout) takes it back" : advice("history SESSION")
+            return hasEarlier
+                ? "the window opens with another state; \(checkout) makes this one the current one"
+                : advice("history SESSION")
         case (.held, _):
             let release = "\(advice("release SESSION")) lets it connect"
             return hasEarlier
@@ -458,9 +472,14 @@ struct Doctor {
         case (.parked, _):
             return "\(advice("reopen SESSION")) brings it back in the place of the other"
         case (.stale, _):
+            let names = [record.configuration.name, verdict.configuration.name]
+            let rename =
+                verdict.isReconfigured
+                ? " --rename \(CommandContext.quoted(names.map { $0 ?? "NAME" }.joined(separator: ":")))"
+                : ""
             return
                 "keep an entry of that name in the manifest, or name its successor in the rename "
-                + "map; \(advice("plan --manifest FILE")) tries one"
+                + "map; \(advice("plan --manifest FILE\(rename)")) tries one"
         case (.declined, _):
             return "a version of the app whose guard takes it restores it" + goingBack
         default: return "a later launch offers it again" + goingBack
@@ -582,6 +601,8 @@ extension LaunchPlan.Verdict {
         case .stale:
             "its state is stale: its configuration "
                 + "\(record.configuration.name ?? "without a name") is gone"
+                + (isReconfigured
+                    ? ", and \(configuration.name ?? "one without a name") is in its place" : "")
         case let obstacle?: "its state is \(obstacle.rawValue): \(restorationReason)"
         case nil:
             "an earlier state is withheld: \(record.flags.withheldReason?.text ?? "")"

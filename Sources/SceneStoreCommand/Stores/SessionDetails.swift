@@ -201,6 +201,22 @@ extension SceneConfiguration.Resolution {
 }
 
 extension ActivationConditions.Rule {
+    /// The rule for people: which targets it is about.
+    var words: String {
+        switch self {
+        case .always: "any target"
+        case .never: "none"
+        case .equals(let text): "\"\(text)\""
+        case .hasPrefix(let text): "what begins with \"\(text)\""
+        case .hasSuffix(let text): "what ends with \"\(text)\""
+        case .contains(let text): "what contains \"\(text)\""
+        case .matches(let pattern): "what the pattern \"\(pattern)\" matches"
+        case .any(let rules): rules.map(\.words).joined(separator: " or ")
+        case .all(let rules): rules.map(\.words).joined(separator: " and ")
+        case .not(let rule): "not \(rule.words)"
+        }
+    }
+
     /// The rule as scenarios write it: `always`, `never`, `=TEXT`, `^PREFIX`, `$SUFFIX`,
     /// `~CONTAINS`, `glob:PATTERN`, several joined by `|`; beyond that `all(…, …)` and `not(…)`.
     var notation: String {

@@ -24,15 +24,17 @@ struct SessionPage {
         try line(
             "Created",
             "\(age(record.createdAt)), active \(age(record.lastActiveAt))"
-                + (record.savedAt.map { ", saved \(age($0))" } ?? ", never saved"))
+                + ((record.savedAt ?? details.history.first?.context.savedAt).map {
+                    ", saved \(age($0))"
+                } ?? ", never saved"))
         if let placement = session.placement {
             try line("Placement", placement.text)
         }
         let conditions = session.activationConditions
         try line(
             "Conditions",
-            "can show \(conditions.canActivate.notation), "
-                + "prefers \(conditions.prefersToActivate.notation)")
+            "can show \(conditions.canActivate.words), "
+                + "prefers \(conditions.prefersToActivate.words)")
         try writeHistory()
         var tree = ValueTree(width: context.terminal.width)
         if let value = session.presentedValue {
@@ -90,7 +92,7 @@ struct SessionPage {
             }
         try line("Reconnects", "\(answer): \(verdict.reason)")
         try line(
-            "Restores", "\(verdict.restoration.rawValue): \(verdict.restorationReason)")
+            "Restores", "\(verdict.restores): \(verdict.restorationReason)")
     }
 
     private func writeConfiguration(_ configuration: SceneConfiguration) throws {

@@ -40,10 +40,11 @@ struct StaleConfigurations {
         case renamed
         case stale
         case gone
+        case tooMany
 
         init(_ verdict: LaunchPlan.Verdict) {
-            if case .parked = verdict.fate {
-                self = .gone
+            if case .parked(let cause) = verdict.fate {
+                self = cause == .noEntry ? .gone : .tooMany
             } else if verdict.isReconfigured {
                 self = verdict.isStale ? .stale : .renamed
             } else {
@@ -70,14 +71,15 @@ struct StaleConfigurations {
                         + "their state would not be restored", path: path,
                     fix: "keep an entry of that name, or name its successor in the rename map "
                         + "(--rename \(name):NEW)")
-            case .gone:
+            case .gone, .tooMany:
                 return Diagnostic(
                     .cannotDisplay, .error,
                     "\(sessions) of configuration \(name) would be parked: \(reason)",
                     path: path,
-                    fix:
-                        "keep a configuration for the role, and UIApplicationSupportsMultipleScenes "
-                        + "if it was set")
+                    fix: self == .gone
+                        ? "keep a configuration for the role"
+                        : "keep UIApplicationSupportsMultipleScenes if it was set; else 'scenestore "
+                            + "reopen SESSION' brings one back in the place of the other")
             }
         }
     }

@@ -101,6 +101,39 @@ struct OpenURLCommandTests {
             "\(run.output)")
     }
 
+    @Test(
+        "L-70 of several that prefer a link, --why tells which was active last, and names the others"
+    )
+    func tie() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit n:i=1
+            delegate prefers="~notes" session=A
+            new-scene
+            delegate prefers="^notes://|=x" session=B
+            new-scene
+            wait 1s
+            kill
+            """)
+        let run = fixture.run("open-url", "notes://x", "--why")
+        let session = run.lines.first { $0.hasPrefix("Session        ") }
+        #expect(
+            session?.hasSuffix(
+                ": its conditions prefer the target, and it was active last of the 2 windows whose "
+                    + "conditions do") == true, "\(run.output)")
+        let rules = run.lines.filter { $0.contains(": prefers it (") }
+        #expect(rules.count == 2)
+        #expect(rules.first?.contains(Fixture.b) == true)
+        #expect(
+            rules.first?.contains("prefers what begins with \"notes://\" or \"x\")") == true)
+        #expect(rules.last?.contains("prefers what contains \"notes\")") == true)
+        // Without --why the rule alone decides what is shown.
+        #expect(!fixture.run("open-url", "notes://x").output.contains(Fixture.a + ": prefers"))
+    }
+
     @Test("L-70 --why names the chosen session, and with --all every one, with its conditions")
     func why() {
         let chosen = fixture.run("open-url", "notes://x", "--why").lines
@@ -109,7 +142,7 @@ struct OpenURLCommandTests {
         #expect(
             lines.contains(
                 "               \(Fixture.a): cannot "
-                    + "(can never, prefers ^notes://note/1)"))
+                    + "(can show none, prefers what begins with \"notes://note/1\")"))
         #expect(
             lines.contains(
                 "               \(Fixture.b): can show it (no conditions of its own)"))

@@ -139,7 +139,13 @@ struct DoctorCommandTests {
         let fixture = try EditedFixture()
         try fixture.sqlite(
             "UPDATE state SET saved_at = saved_at + 1 WHERE id IN (SELECT min(id) FROM state)")
-        #expect(try codes(fixture.run("doctor", "--json")).contains("SS014"))
+        let run = fixture.run("doctor", "--json")
+        #expect(try codes(run).contains("SS014"))
+        // The row's number says whose state it is.
+        let row = try #require(try run.objects().first { $0.text("cause") == "damagedRow" })
+        #expect(row.text("session") == "draft-session", "\(run.output)")
+        #expect(row.text("fix")?.hasPrefix("copy the container first") == true)
+        #expect(row.text("fix")?.contains("'scenestore repair --store /") == true)
         let store = try fixture.open()
         _ = try store.verify()
         try store.upkeep.performAll()
@@ -258,6 +264,9 @@ struct DoctorCommandTests {
         #expect(try codes("many") == [])
         #expect(try codes("renamed") == ["SS021"])
         #expect(try codes("car") == ["SS022"])
+        let single = try fixture.run("doctor", "--manifest", fixture.manifest("single"), "--json")
+            .objects().first { $0.text("code") == "SS022" }
+        #expect(single?.text("fix")?.contains("'scenestore reopen SESSION'") == true)
     }
 
     @Test("SS024 times after now")
@@ -279,6 +288,44 @@ struct DoctorCommandTests {
         #expect(run.output.contains("! SS024 "), "\(run.output)")
         // Those of the tombstone and of the journal, each counted.
         #expect(run.output.contains("! SS024 3 times after now, the latest 2026-01-11T"))
+    }
+
+    @Test("SS024 a time of a damaged row counts, too, beside the damage")
+    func clockOfDamagedRow() throws {
+        let fixture = try EditedFixture()
+        #expect(!fixture.run("doctor").output.contains("SS024"))
+        try fixture.sqlite(
+            "UPDATE state SET saved_at = 4000000000000 WHERE id IN (SELECT min(id) FROM state)")
+        let run = fixture.run("doctor")
+        #expect(run.output.contains("✗ SS014 damagedRow: row "), "\(run.output)")
+        #expect(run.output.contains("! SS024 1 time after now, the latest 2096-10-02T"))
+    }
+
+    @Test(
+        "SS037 a configuration that is gone is named with the one in its place, and how to map it")
+    func renamed() throws {
+        let fixture = try Fixture(Fixture.stale)
+        let finding = try #require(
+            try fixture.run("doctor", "--json").objects().first { $0.text("code") == "SS037" })
+        #expect(
+            finding.text("message")
+                == "its state is stale: its configuration Editor is gone, and Writer is in its place"
+        )
+        #expect(finding.text("fix")?.contains("--rename \"Editor:Writer\"") == true, "\(finding)")
+        let why = fixture.run("why", Fixture.a)
+        #expect(
+            why.lines.contains("Configuration  Writer, in the place of Editor"), "\(why.output)")
+        #expect(why.lines.contains { $0.hasPrefix("Next           ") && $0.contains("rename map") })
+    }
+
+    @Test("backups are counted with the age of the newest")
+    func backups() throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("doctor").lines.contains("✓ no backups"))
+        #expect(fixture.run("backup").status == .done)
+        let line = try #require(
+            fixture.run("doctor").lines.first { $0.hasPrefix("✓ 1 backup, ") })
+        #expect(line.contains(", the newest made "), "\(line)")
     }
 
     @Test("SS025 a state near its limit")

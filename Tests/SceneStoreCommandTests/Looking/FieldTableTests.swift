@@ -10,34 +10,37 @@ import Testing
 struct FieldTableTests {
     /// What a field is wherever it is printed, when it isn't null.
     private static let types: [String: String] = [
-        "accepted": "boolean", "activity": "text", "app": "text", "appState": "text",
-        "before": "text", "bytes": "number", "call": "text", "callbacks": "list",
-        "candidates": "list", "code": "text", "columns": "list", "command": "text",
-        "conditions": "object", "configuration": "text", "configurationParts": "object",
-        "count": "number", "counts": "object", "crashes": "number", "created": "text",
-        "current": "boolean", "delegate": "text", "delivered": "boolean", "ended": "text",
-        "ending": "text", "event": "text", "expected": "number", "files": "list",
-        "findings": "list", "fix": "text", "generation": "number", "healthy": "boolean",
-        "heldByHand": "boolean", "history": "object", "historyBytes": "number",
-        "historyShare": "number", "inFront": "boolean", "isConnected": "boolean",
-        "isNewSession": "boolean", "journal": "list", "key": "text", "kind": "text",
-        "largest": "number", "largestShare": "number", "lastActive": "text",
-        "lastLaunch": "object", "launch": "number", "launches": "list", "limit": "number",
-        "line": "number", "mark": "text", "message": "text", "name": "text", "next": "text",
-        "nextLaunch": "object", "notAsked": "list", "operation": "number", "order": "number",
-        "outcome": "text", "owner": "object", "path": "text", "pinned": "boolean",
-        "privacy": "text", "reason": "text", "reconnects": "boolean", "restoration": "text",
+        "$set": "list", "accepted": "boolean", "activity": "text", "answer": "text", "app": "text",
+        "appState": "text", "before": "text", "bytes": "number", "call": "text",
+        "callbacks": "list", "can": "boolean", "canActivate": "text", "candidates": "list",
+        "code": "text", "columns": "list", "command": "text", "conditions": "object",
+        "configuration": "text", "configurationParts": "object", "count": "number",
+        "counts": "object", "crashes": "number", "created": "text", "current": "boolean",
+        "delegate": "text", "delegateClass": "text", "delivered": "boolean", "eligibility": "list",
+        "ended": "text", "ending": "text", "event": "text",
+        "expected": "number", "files": "list", "findings": "list", "fix": "text",
+        "generation": "number", "healthy": "boolean", "heldByHand": "boolean", "history": "object",
+        "historyBytes": "number", "historyShare": "number", "inFront": "boolean",
+        "isConnected": "boolean", "isNewSession": "boolean", "journal": "list", "key": "text",
+        "keywords": "object", "kind": "text", "largest": "number", "largestShare": "number",
+        "lastActive": "text", "lastLaunch": "object", "launch": "number", "launches": "list",
+        "ledger": "object", "limit": "number", "line": "number", "link": "boolean", "mark": "text",
+        "message": "text", "name": "text", "next": "text", "nextLaunch": "object",
+        "notAsked": "list", "oldest": "text", "operation": "number", "order": "number",
+        "outcome": "text", "owner": "object", "passed": "boolean", "path": "text",
+        "pinned": "boolean", "prefers": "boolean", "prefersToActivate": "text", "privacy": "text",
+        "process": "number", "reason": "text", "reconnects": "boolean",
+        "requiredUserInfoKeys": "object", "resolution": "text", "restoration": "text",
         "restorationEnabled": "boolean", "restorationReason": "text", "restored": "boolean",
-        "restoredSessions": "number", "role": "text", "rule": "text", "saved": "text",
-        "savedActivity": "object", "savedUnder": "object", "schema": "number", "seq": "number",
-        "session": "text", "sessions": "list", "severity": "text", "share": "number",
-        "sqlite": "text", "stale": "boolean", "started": "text", "state": "text",
-        "stateBytes": "number",
-        "stateShare": "number", "states": "number", "step": "text", "steps": "list",
-        "storage": "object", "storageBytes": "number", "text": "text", "time": "text",
-        "titles": "list", "totalBytes": "number", "type": "text", "userInfo": "object",
-        "uuid": "text", "version": "text", "waitingPayloads": "number", "where": "text",
-        "withheld": "boolean", "writtenBy": "text",
+        "restoredSessions": "number", "role": "text", "rule": "text", "running": "boolean",
+        "saved": "text", "savedActivity": "object", "savedUnder": "object", "schema": "number",
+        "seq": "number", "session": "text", "sessions": "list", "severity": "text",
+        "share": "number", "sqlite": "text", "stale": "boolean", "started": "text", "state": "text",
+        "stateBytes": "number", "stateShare": "number", "states": "number", "step": "text",
+        "steps": "list", "storage": "object", "storageBytes": "number", "text": "text",
+        "time": "text", "titles": "list", "totalBytes": "number", "type": "text",
+        "userInfo": "object", "uuid": "text", "version": "text", "waitingPayloads": "number",
+        "where": "text", "withheld": "boolean", "writtenBy": "text",
     ]
 
     /// Every command that reads a store, or compares two.
@@ -62,14 +65,35 @@ struct FieldTableTests {
             for line in try Self.lines(fixture) {
                 let run = ToolWorld().run(line + ["--json", "--store", fixture.path])
                 for object in try run.objects() {
-                    for (key, value) in object.members where value != .null {
-                        found[key, default: []].insert(Self.type(of: value))
-                    }
+                    Self.collect(.object(object), &found)
                 }
             }
         }
         let types = found.mapValues { $0.sorted().joined(separator: " or ") }
         #expect(types == Self.types)
+    }
+
+    /// The fields of an object, and of the objects in it; what apps and people named is left out.
+    private static func collect(_ value: CanonicalJSON, _ found: inout [String: Set<String>]) {
+        switch value {
+        case .array(let values):
+            for value in values {
+                collect(value, &found)
+            }
+        case .object(let object):
+            for (key, value) in object.members where value != .null {
+                found[key, default: []].insert(type(of: value))
+                if ["counts", "ledger", "sizes"].contains(key), let counts = value.objectValue {
+                    // A number for each word.
+                    for (word, count) in counts.members where type(of: count) != "number" {
+                        found["\(key).\(word)", default: []].insert(type(of: count))
+                    }
+                } else if key != "userInfo", key != "storage", key != "presentedValue" {
+                    collect(value, &found)
+                }
+            }
+        default: break
+        }
     }
 
     private static func type(of value: CanonicalJSON) -> String {

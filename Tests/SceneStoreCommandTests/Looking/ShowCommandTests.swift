@@ -52,7 +52,7 @@ struct ShowCommandTests {
                 Made of        delegate EditorDelegate
                 Created        just now, active just now, saved just now
                 Placement      800.0 × 600.0 at 0.0, 10.0 on Main, normal, 0 from the front
-                Conditions     can show never, prefers =note-1|^task
+                Conditions     can show none, prefers "note-1" or what begins with "task"
                 History        1 state, 149 B, the oldest just now; saved under app 1.2
                 userInfo  dictionary of 3
                   color  "blue"

@@ -125,6 +125,45 @@ struct SupportCommandTests {
         #expect(!text.contains(fixture.path))
     }
 
+    @Test("S-70 no file of an archive has the container's path, however it is escaped there")
+    func path() throws {
+        let fixture = try titled()
+        let place = fixture.file("Zoë's \"A&B\" \u{7F}store")
+        try FileManager.default.moveItem(atPath: fixture.path, toPath: place)
+        // Each of the commands that tell of a finding or of a file names the path.
+        try ForeignTool.run(
+            "UPDATE state SET saved_at = saved_at + 1", on: place + "/scenes.sqlite")
+        let file = fixture.file("support.zip")
+        var world = ToolWorld()
+        world.clock = fixture.clock
+        _ = world.run("support", "-o", file, "--store", place)
+        let text = String(decoding: try content(of: file), as: UTF8.self)
+        #expect(text.contains("CONTAINER"))
+        for name in ["Zoë", "A&B", "A&amp;B", "Zo\\u"] {
+            #expect(!text.contains(name), "\(name)")
+        }
+    }
+
+    @Test("log --last and export --limit give the newest alone")
+    func newest() throws {
+        let fixture = try titled()
+        let all = fixture.run("log", "--csv").lines
+        let last = fixture.run("log", "--csv", "--last", "3").lines
+        #expect(last.count == 4 && Array(last.dropFirst()) == all.suffix(3))
+        #expect(fixture.run("log", "--last", "0").errors == "no entries\n")
+        let open = try fixture.run("sessions", "--json", "--columns", "session").objects()
+            .compactMap { $0.text("session") }
+        func exported(_ limit: Int) throws -> [String] {
+            try fixture.run("export", "--limit", "\(limit)").objects()
+                .filter { $0.text("kind") == "session" }.compactMap { $0.text("session") }
+        }
+        #expect(open.count > 1)
+        #expect(try exported(1) == Array(open.prefix(1)))
+        #expect(
+            fixture.run("export", "--limit", "\(open.count)").output == fixture.run("export").output
+        )
+    }
+
     @Test("a ZIP archive is compressed, and gives back what was put into it")
     func compression() throws {
         var generator = SeededRandom(7)
@@ -179,6 +218,29 @@ struct SupportCommandTests {
         let launches = (page["launches"]?.arrayValue ?? []).compactMap(\.objectValue)
         #expect(launches.compactMap { $0.text("outcome") } == ["withheld", "withheld", "died"])
         #expect(launches.last?.text("reason") == "the process died while it restored the window")
+    }
+
+    @Test("S-44 a window that saves no state any more has its earlier ones, and why names them")
+    func cleared() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit n:i=1
+            background A
+            wait 10s
+            foreground A
+            state A nil
+            background A
+            quit
+            """)
+        let why = fixture.run("why", Fixture.a)
+        #expect(why.lines.contains("Its state      nothing: it has no current state"))
+        #expect(why.lines.contains { $0.hasPrefix("Next           'scenestore history ") })
+        let show = fixture.run("show", Fixture.a)
+        #expect(show.lines.contains("Restores       nothing: it has no current state"))
+        #expect(!show.output.contains("never saved"), "\(show.output)")
     }
 
     @Test("L-16 why tells nothing of launches after the one that closed the window")

@@ -51,6 +51,7 @@ struct OneTruthTests {
             identifier: "later",
             configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
         try store.close()
+        #expect(fixture.run("backup").status == .done)
         try old.write(to: file)
         let scenario = fixture.file("a.scenario")
         try Data("launch\n".utf8).write(to: URL(filePath: scenario))
@@ -64,6 +65,9 @@ struct OneTruthTests {
         let doctor = fixture.run("doctor")
         #expect(doctor.status == .answeredNo)
         #expect(doctor.output.contains("! SS032 an older file was put in the place"))
+        #expect(
+            doctor.output.contains("puts the newest backup, last used at 2026-01-"),
+            "\(doctor.output)")
         // Who goes on with it has accepted it.
         try fixture.open(.owner).close()
         #expect(fixture.run("doctor").status == .done)
@@ -135,14 +139,17 @@ struct OneTruthTests {
             })
         #expect(earlier.text("severity") == "ok")
         #expect(
-            earlier.text("message") == "an earlier state is withheld: the app could not restore it")
+            earlier.text("message")
+                == "an earlier state is withheld: the app could not restore it; it was saved at "
+                + "2026-01-01T00:00:21.000Z, and has 32 B")
         let generation = try #require(
             try fixture.run("history", Fixture.a, "--json").objects().first {
                 $0["withheld"] == true
             }?["generation"]?.integerValue)
         #expect(
-            earlier.text("fix")?.hasPrefix("'scenestore checkout \(Fixture.a)@\(generation) ")
-                == true)
+            earlier.text("fix")?.hasPrefix(
+                "the window opens with another state; 'scenestore checkout "
+                    + "\(Fixture.a)@\(generation) ") == true)
     }
 
     @Test("S-44 a held session's way back begins with another state, if there is one")

@@ -194,11 +194,9 @@ struct ToolHelpTests {
             help("ss009", width: 80) == """
                 SS009: An older version wrote the store
 
-                The schema is older than this version's. The app migrates it at its next launch,
-                with a backup first.
+                Its schema is older. The app's next launch migrates it, with a backup first.
 
-                What to do: No action is needed. 'scenestore doctor --fix' migrates the store
-                now, which can't be undone.
+                What to do: Nothing. 'doctor --fix' migrates it now, which can't be undone.
 
                 """)
         let world = ToolWorld()
