@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreExchange
 import SceneStoreTestContainers
 
 /// Clocks that jump, and what is kept only for a time.

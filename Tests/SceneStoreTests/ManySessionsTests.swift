@@ -1,3 +1,4 @@
+import SceneStoreExchange
 import SceneStoreHosting
 import SceneStoreStorage
 import SceneStoreValues

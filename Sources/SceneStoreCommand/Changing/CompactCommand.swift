@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 enum CompactCommand {
     /// `compact`.

@@ -287,7 +287,7 @@ extension Database {
     /// Another reading is the beginning of the launch before this one, the last that it stored, for
     /// some devices boot in 1970, the beginning of this one if that agrees, and any that was agreed
     /// to before in this process, which may be up for months.
-    func agingTime() throws(SceneStoreError) -> Int64 {
+    package func agingTime() throws(SceneStoreError) -> Int64 {
         let now = now
         let launches = try launches(limit: 2)
         guard let this = launches.first, let earlier = launches.last else {

@@ -250,7 +250,7 @@ extension Queries {
         """
 
     /// Writes the whole database anew, without the bytes of deleted rows.
-    static let vacuum: StatementText = """
+    package static let vacuum: StatementText = """
         VACUUM
         """
 }

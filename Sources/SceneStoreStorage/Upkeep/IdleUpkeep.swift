@@ -3,7 +3,7 @@ import SceneStoreValues
 
 /// What is done when nobody waits, and on request: looking for damage, pruning, compacting.
 package struct StoredUpkeep: Sendable {
-    let store: SceneSessionStore
+    package let store: SceneSessionStore
 
     /// Removes what a reset left behind, sets damaged rows aside and prunes, in small pieces, as
     /// long as the budget lasts; answers whether more is to be done. Never before the launch has
@@ -26,14 +26,6 @@ package struct StoredUpkeep: Sendable {
         }
     }
 
-    /// Does what an owner would do in idle time, all of it: sets damaged rows aside, finishes an
-    /// erasure, prunes.
-    package func performAll() throws(SceneStoreError) {
-        while try store.using({ db throws(SceneStoreError) in
-            try db.performIdleWork(budgetMilliseconds: 1_000)
-        }) {}
-    }
-
     /// Looks at every row and its checksum, as far as the budget goes, and goes on there the next
     /// time; answers whether all were seen. Findings are in ``SceneSessionStore/takeDiagnostics()``.
     @discardableResult
@@ -42,43 +34,6 @@ package struct StoredUpkeep: Sendable {
             try db.verifyRows(
                 until: ContinuousClock.now.advanced(
                     by: .milliseconds(max(budgetMilliseconds, 0))))
-        }
-    }
-
-    /// What pruning would remove now, and why; nothing is removed.
-    ///
-    /// - Parameter age: Milliseconds; what was closed, discarded or launched longer ago goes, too.
-    package func pruningPlan(olderThan age: Int64? = nil) throws(SceneStoreError)
-        -> [PruneCandidate]
-    {
-        try store.read { db throws(SceneStoreError) in
-            try db.pruningPlan(olderThan: age)
-        }
-    }
-
-    /// Removes what ``pruningPlan(olderThan:)`` names, in one durable transaction; answers it.
-    @discardableResult
-    package func prune(olderThan age: Int64?) throws(SceneStoreError) -> [PruneCandidate] {
-        try store.using { db throws(SceneStoreError) in
-            let plan = try db.pruningPlan(olderThan: age)
-            try db.prune(plan)
-            return plan
-        }
-    }
-
-    /// Removes what a reset left, ends an erasure that waits, and writes the file anew without the
-    /// room of what was removed; answers its pages before and after.
-    @discardableResult
-    package func compact() throws(SceneStoreError) -> (before: Int64, after: Int64) {
-        try store.using { db throws(SceneStoreError) in
-            let before = try db.pages()
-            if db.store.erasurePending {
-                try db.finishErasure()
-            } else {
-                while try db.removeOldRows(limit: 10_000) {}
-                try db.vacuum()
-            }
-            return (before, try db.pages())
         }
     }
 }
@@ -169,7 +124,8 @@ extension Database {
         }
         let removed = try write(.normal) { transaction throws(SceneStoreError) in
             var removed = done.count
-            for candidate in plan where try transaction.remove(candidate) {
+            for candidate in plan
+            where try transaction.remove(candidate, foundAt: upkeep.pruning.generation) {
                 transaction.note(
                     .prune, candidate.subject == .launch ? nil : candidate.name,
                     candidate.reason)
@@ -186,45 +142,6 @@ extension Database {
 }
 
 extension Database {
-    /// Writes the file anew and empties the log. SQLite reads every page once and then copies the
-    /// new file over the old one in one go; the first can be told of and ended.
-    func vacuum() throws(SceneStoreError) {
-        // A transaction that changes nothing: it notices what another program has written.
-        try write(.normal) { _ throws(SceneStoreError) in }
-        try tellingPages(0...0.6) { () throws(SQLiteError) in
-            try connection.run(Queries.vacuum)
-            connection.noteOwnChanges()
-        }
-        guard connection.role == .owner else {
-            return
-        }
-        _ = try copyLog(.truncate)
-    }
-
-    /// Runs statements that read every page, or nearly, and tells how many they have read.
-    package func tellingPages(
-        _ share: ClosedRange<Double>, _ body: () throws(SQLiteError) -> Void
-    ) throws(SceneStoreError) {
-        do throws(SQLiteError) {
-            guard let observer = work.observer else {
-                return try body()
-            }
-            let (connection, start) = (connection, try connection.pagesRead)
-            let count = try connection.pragma("PRAGMA page_count") ?? 0
-            let stage = WorkProgress("reading", .pages, total: Int(clamping: count), share: share)
-            try connection.withBudget(Budget(interval: 2_000)) {
-                var progress = stage
-                progress.done = ((try? connection.pagesRead) ?? start) - start
-                return !observer(progress)
-            } _: { () throws(SQLiteError) in
-                try body()
-            }
-        } catch {
-            throw error.kind == .interrupted && work.isHeard
-                ? WorkTeller.cancelled : SceneStoreError(error)
-        }
-    }
-
     /// How many pages the database has.
     package func pages() throws(SceneStoreError) -> Int64 {
         try translating { try connection.pragma("PRAGMA page_count") ?? 0 }

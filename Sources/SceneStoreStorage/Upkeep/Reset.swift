@@ -69,7 +69,7 @@ extension Database {
 
 extension Database {
     /// Ends an erasure that a commit has begun. What the disk refuses leaves it pending.
-    func finishErasure() throws(SceneStoreError) {
+    package func finishErasure() throws(SceneStoreError) {
         do throws(SceneStoreError) {
             try eraseBytes()
         } catch  where [.diskFull, .ioError, .readOnlyVolume].contains(error.code) {
@@ -120,7 +120,7 @@ extension Database {
     }
 
     /// Removes rows of containers that were reset, a batch at a time; false when none is left.
-    func removeOldRows(limit: Int) throws(SceneStoreError) -> Bool {
+    package func removeOldRows(limit: Int) throws(SceneStoreError) -> Bool {
         let epoch = store.containerEpoch
         let sessions = try numbers(Queries.oldSessions, epoch, limit)
         return try write(.normal) { transaction throws(SceneStoreError) in

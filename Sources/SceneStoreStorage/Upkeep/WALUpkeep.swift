@@ -218,7 +218,7 @@ extension Database {
     }
 
     /// The checkpoint itself.
-    func copyLog(
+    package func copyLog(
         _ mode: CheckpointMode, waits: Bool = true
     ) throws(SceneStoreError) -> CheckpointResult {
         defer {

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreExchange
 import SceneStoreTestContainers
 import struct SceneStoreSQLite.SQLiteError
 import struct SceneStoreSQLite.Statement
