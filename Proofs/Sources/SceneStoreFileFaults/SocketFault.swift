@@ -34,6 +34,11 @@ package struct SocketFault: Hashable, Sendable {
     /// The `errno` that is told.
     package var error: Int32
 
+    /// What may become of each call. A request that the system refused to send was not sent.
+    package static func effects(on call: Call) -> [Effect] {
+        Effect.allCases.filter { call != .ask || $0 != .doneButReported }
+    }
+
     /// What the system says of each call. A transfer that was done is never to be done again.
     package static func errors(of call: Call, _ effect: Effect) -> [Int32] {
         let later = effect == .doneButReported ? [] : [EAGAIN]

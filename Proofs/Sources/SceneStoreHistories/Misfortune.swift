@@ -111,7 +111,7 @@ struct MixedMaker {
         } else {
             return nil
         }
-        let effects = SocketFault.Effect.allCases
+        let effects = SocketFault.effects(on: call)
         let effect = effects[sockets.below(effects.count)]
         let errors = SocketFault.errors(of: call, effect)
         return SocketFault(
