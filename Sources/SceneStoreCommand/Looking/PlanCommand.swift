@@ -332,6 +332,8 @@ private struct PlanPage {
                 }
             }
         }
+        // No name is read that --limit leaves out.
+        shown.removeLast(max(shown.count - (table.leadingLimit ?? .max), 0))
         let names = try store.names(of: shown.map(\.record))
         for ((step, record), name) in zip(shown, names) {
             let verdict = plan.outlook(for: record)
