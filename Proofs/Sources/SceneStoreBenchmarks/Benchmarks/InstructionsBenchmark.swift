@@ -34,7 +34,7 @@ enum InstructionsBenchmark {
         return try measurements + [
             allocations("a normal save", .librarySaves, 15),
             allocations("saveState", .publicSaves, 18),
-        ] + growths.map { try growth($0, count) } + find(context)
+        ] + growths.map { try growth($0, count) } + commands(context)
     }
 
     /// How much more of something cost: four times as much is linear.
@@ -70,24 +70,35 @@ enum InstructionsBenchmark {
         Growth(name: name, probe: probe, size: 10, factor: 400, rounds: 7, gate: gate)
     }
 
-    /// `find --values` in four times the sessions.
-    private static func find(_ context: BenchmarkContext) throws -> [Measurement] {
+    /// What the command reads of a store: what each of many sessions costs it.
+    private static func commands(_ context: BenchmarkContext) throws -> [Measurement] {
         guard let command = try Programs().command,
             let count = try InstructionCount(context.folder, of: command)
         else {
             return []
         }
-        func instructions(_ sessions: Int) throws -> Double {
+        func instructions(_ words: [String], _ sessions: Int) throws -> Double {
             let store = try context.origins.store(sessions: sessions)
-            return try count.of(["find", "nothing", "--values", "--store", store])
+            return try count.of(words + ["--store", store])
         }
-        return [
-            Measurement(
-                "find --values in 400 sessions to 100", .instructions,
-                exactly: try instructions(400), floor: try instructions(100),
-                gate: .ratioAtMost(5))
-        ]
+        let find = Measurement(
+            "find --values in 400 sessions to 100", .instructions,
+            exactly: try instructions(["find", "nothing", "--values"], 400),
+            floor: try instructions(["find", "nothing", "--values"], 100), gate: .ratioAtMost(5))
+        return try [find]
+            + perSession.map { words, most in
+                let (few, many) = (try instructions(words, 200), try instructions(words, 2_000))
+                return Measurement(
+                    "\(words.joined(separator: " ")), a session more", .instructions,
+                    exactly: (many - few) / 1_800, target: .atMost(most))
+            }
     }
+
+    /// Commands, and the instructions that one of 2 000 sessions may cost them.
+    private static let perSession: [(words: [String], most: Double)] = [
+        (["sessions", "--limit", "50"], 650), (["why", "@last"], 62_000),
+        (["doctor"], 95_000), (["report"], 185_000), (["open-url", "app://x"], 1_300),
+    ]
 
     private static func growth(
         _ growth: Growth, _ count: InstructionCount
