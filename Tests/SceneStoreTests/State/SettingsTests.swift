@@ -1,6 +1,7 @@
 import Foundation
 import Observation
 import SceneStore
+import SceneStoreExchange
 import Synchronization
 import Testing
 
@@ -139,7 +140,11 @@ struct SettingsTests {
         try device.read { (store) throws(SceneStoreError) in
             #expect(try store.settings().isEmpty)
         }
-        #expect(try relaunched().storage["token"] == nil)
+        let last = try relaunched()
+        #expect(last.storage["token"] == nil)
+        // Not even that there is one.
+        let text = String(decoding: try last.store.export(), as: UTF8.self)
+        #expect(!text.contains("scenestore.setting"))
     }
 
     @Test("L-88 L-83 a setting that is too large is reported, and the earlier one stays")
