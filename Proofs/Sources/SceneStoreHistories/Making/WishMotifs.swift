@@ -76,15 +76,17 @@ extension HistoryMaker {
         ]
     }
 
-    /// An app of one window begins anew, once or twice, and restores again (L-16).
+    /// An app of one window begins anew, once or twice, and restores again (L-16); perhaps an update
+    /// allows several windows for a while.
     private mutating func displacing(_ player: ScenarioPlayer) -> [Beat] {
         let behavior = wishes.oneIn(3) ? "safe" : "fresh"
+        let isUpdated = wishes.oneIn(2)
         return start(player, .release(1)) + [
             .launch, .front, .running("background *"), .running("quit"),
             .away("policy launch=\(behavior)"), .launch, .front, anEnd(),
-        ] + (wishes.oneIn(3) ? [.launch, anEnd()] : []) + [
+        ] + (wishes.oneIn(3) ? [.launch, anEnd()] : []) + (isUpdated ? [.release(0)] : []) + [
             .away("policy launch=restore"), .launch,
-        ]
+        ] + (isUpdated ? Beat.window + [.running("quit"), .release(1), .launch] : [])
     }
 
     /// An app of one window begins anew each time, and restores what crashed (L-14, L-16).
