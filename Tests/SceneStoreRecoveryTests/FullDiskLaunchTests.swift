@@ -81,6 +81,32 @@ struct FullDiskLaunchTests {
         try third.quit()
     }
 
+    @Test(
+        "S-11 L-17 what the disk fails to salvage while an app runs, the app's next call salvages",
+        arguments: ["event", "session_recency"])
+    func failedSalvage(_ table: String) throws {
+        let container = TestContainer()
+        let recovery = SeamedRecovery()
+        let window = try leaveDamagedText(container, recovery, table: table)
+        recovery.failsSalvage.withLock { $0 = true }
+        var app = TextApp()
+        let second = try launchTextApp(container, recovery, app)
+        #expect(second.connectedScenes.map(\.session.id) == [window])
+        app.text = "second"
+        try? second.saveState(of: [window])
+        recovery.failsSalvage.withLock { $0 = false }
+        try second.saveState(of: [window])
+        #expect(second.storeRefusal == nil)
+        try second.quit()
+        #expect(!container.quarantined().isEmpty)
+        app = TextApp()
+        let third = try launchTextApp(container, recovery, app)
+        #expect(third.connectedScenes.map(\.session.id) == [window])
+        #expect(app.text == "second")
+        #expect(try third.store.verify(.full).isSound)
+        try third.quit()
+    }
+
     @Test("L-17 S-11 a save that meets damage on a full disk is written when there is room")
     func damagedLater() throws {
         let container = TestContainer()

@@ -19,6 +19,8 @@ final class SeamedRecovery: StoreRecovering {
     let whenPlaced = Mutex<(@Sendable () -> Void)?>(nil)
     /// Whether the disk fails right after that.
     let failsPlaced = Mutex(false)
+    /// Whether the disk fails while a running process reads what can be salvaged.
+    let failsSalvage = Mutex(false)
     private let service = FileReplacement.Service()
 
     init(isFull: Bool = false) {
@@ -75,7 +77,10 @@ final class SeamedRecovery: StoreRecovering {
     func salvageInMemory(
         _ folder: ContainerFolder, options: SceneSessionStore.Options
     ) throws(SceneStoreError) -> (db: Database, found: [Diagnostic])? {
-        try service.salvageInMemory(folder, options: options)
+        guard !failsSalvage.withLock(\.self) else {
+            throw SceneStoreError(.ioError, "the disk failed")
+        }
+        return try service.salvageInMemory(folder, options: options)
     }
 
     func keepEvidence(

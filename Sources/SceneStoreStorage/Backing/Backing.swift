@@ -7,6 +7,7 @@ import SceneStoreValues
 ///     connection ──idle, if asked for─────> resting ────any call──> a new connection
 ///     connection ──a write is refused─────> memory ─────written───> the file's connection (L-17)
 ///     connection ──its pages are damaged──> memory ─────written───> a new file's (S-11)
+///     connection ──they can't be salvaged─> suspended
 ///     any of them ──close(), abandon()────> closed
 ///
 /// Invariants:
@@ -20,8 +21,8 @@ enum Backing {
     case memory(RefusedWrites)
     /// The connection is closed and the container still owned: the file must hold this very row.
     case resting(StoreRow)
-    /// The container was let go, and held this row then.
-    case suspended(StoreRow)
+    /// The container was let go, and held this row then; nil where its pages are damaged.
+    case suspended(StoreRow?)
     /// Closed for good.
     case closed
 }
@@ -61,11 +62,20 @@ extension Database {
 
     /// Opens a container anew that was let go, which held this row then.
     private static func takeBack(
-        _ db: inout Database, _ left: StoreRow, at location: SceneSessionStore.Location
+        _ db: inout Database, _ left: StoreRow?, at location: SceneSessionStore.Location
     ) throws(SceneStoreError) {
         var opening = StoreOpening(following: db)
         opening.mustExist = true
+        opening.mayHoldDamaged = left == nil
         let next = try opening.open(location)
+        guard let left else {
+            // What a salvage made, with the rows' numbers.
+            let findings = next.damage.diagnostics
+            db.handOn(to: next)
+            next.damage.diagnostics += findings
+            db = next
+            return
+        }
         let isSame =
             next.store.uuid == left.uuid && next.store.containerEpoch == left.containerEpoch
             && next.store.generation > left.generation
@@ -341,10 +351,15 @@ extension Database {
             memory.damage.diagnostics = found.found
             return memory
         } catch {
-            // Nothing of the file can be used any more.
-            abandon()
+            letGo()
             throw error
         }
+    }
+
+    /// What a salvage that failed leaves: the next call opens the container as a new process would.
+    func letGo() {
+        backing = .suspended(nil)
+        container.abandon()
     }
 
     /// Salvages a damaged file and runs a body once more; throws any other error. If the salvage was

@@ -81,21 +81,8 @@ extension SceneSessionStore {
             }
             // The files stay as they are: a checkpoint would take the log away.
             db.connection.abandon()
-            db.container.abandon()
-            var opening = StoreOpening(following: db)
-            opening.mustExist = true
-            opening.mayHoldDamaged = true
-            let next: Database
-            do throws(SceneStoreError) {
-                next = try opening.open(location)
-            } catch {
-                db.abandon()
-                throw error
-            }
-            let findings = next.damage.diagnostics
-            db.handOn(to: next)
-            next.damage.diagnostics += findings
-            db = next
+            db.letGo()
+            try Database.wake(&db, at: location)
         }
     }
 }
