@@ -162,8 +162,7 @@ struct LinkAnswer {
             let rules =
                 conditions == ActivationConditions()
                 ? "no conditions of its own"
-                : "can show \(conditions.canActivate.words), "
-                    + "prefers \(conditions.prefersToActivate.words)"
+                : conditions.words
             try line("", "\(name(candidate.record)): \(answer) (\(rules))")
         }
         if !invocation.flag("all"), rivals > candidates.count {

@@ -166,7 +166,8 @@ private struct SupportPart {
     static func all(_ redaction: ExportRedaction) -> [SupportPart] {
         let level = redaction.rawValue
         // More than anybody reads.
-        let limit = ["--limit", "10000"]
+        let most = "10000"
+        let limit = ["--limit", most]
         let columns =
             "session,state,configuration,lastActive,outcome,restoration,reason,role,reconnects,order,"
             + "inFront,crashes,bytes,saved,created,closed,cause"
@@ -190,7 +191,7 @@ private struct SupportPart {
                 ] + limit),
             SupportPart(
                 name: "log.ndjson",
-                words: ["log", "--json", "--last", limit[1]]
+                words: ["log", "--json", "--last", most]
                     + withoutTitles(
                         "time,launch,event,session,call,outcome,reason,ending,generation")),
             SupportPart(name: "size.ndjson", words: ["size", "--json"]),

@@ -200,6 +200,11 @@ extension SceneConfiguration.Resolution {
     }
 }
 
+extension ActivationConditions {
+    /// The conditions for people: what the window can show, and what it prefers.
+    var words: String { "can show \(canActivate.words), prefers \(prefersToActivate.words)" }
+}
+
 extension ActivationConditions.Rule {
     /// The rule for people: which targets it is about.
     var words: String {

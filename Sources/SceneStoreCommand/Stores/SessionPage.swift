@@ -33,8 +33,7 @@ struct SessionPage {
         let conditions = session.activationConditions
         try line(
             "Conditions",
-            "can show \(conditions.canActivate.words), "
-                + "prefers \(conditions.prefersToActivate.words)")
+            conditions.words)
         try writeHistory()
         var tree = ValueTree(width: context.terminal.width)
         if let value = session.presentedValue {

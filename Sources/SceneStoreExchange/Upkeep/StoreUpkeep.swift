@@ -164,12 +164,7 @@ extension Database {
             let stage = WorkProgress("pruning", .entries, total: plan.count)
             for (index, candidate) in plan.enumerated() {
                 try work.say(stage, done: index, every: 16)
-                guard try transaction.remove(candidate) else {
-                    continue
-                }
-                transaction.note(
-                    .prune, candidate.subject == .launch ? nil : candidate.name,
-                    candidate.reason)
+                _ = try transaction.remove(candidate)
             }
             try work.say(stage, done: stage.total)
         }

@@ -1,7 +1,7 @@
 import SceneStoreSQLite
 import SceneStoreValues
 
-/// What is done when nobody waits, and on request: looking for damage, pruning, compacting.
+/// What is done when nobody waits: looking for damage, and pruning.
 package struct StoredUpkeep: Sendable {
     package let store: SceneSessionStore
 
@@ -126,9 +126,6 @@ extension Database {
             var removed = done.count
             for candidate in plan
             where try transaction.remove(candidate, foundAt: upkeep.pruning.generation) {
-                transaction.note(
-                    .prune, candidate.subject == .launch ? nil : candidate.name,
-                    candidate.reason)
                 removed += 1
             }
             for row in done {

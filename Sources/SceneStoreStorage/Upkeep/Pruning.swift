@@ -77,8 +77,8 @@ extension Database {
 }
 
 extension Transaction {
-    /// Removes one candidate; false when it is gone already. A session that changed after a generation is
-    /// kept.
+    /// Removes one candidate and notes it; false when it is gone already. A session that changed after a
+    /// generation is kept.
     package func remove(
         _ candidate: PruneCandidate, foundAt generation: Int64 = .max
     ) throws(SceneStoreError) -> Bool {
@@ -103,6 +103,7 @@ extension Transaction {
             try delete(try db.exceptions(candidate.id))
             try delete(launch)
         }
+        note(.prune, candidate.subject == .launch ? nil : candidate.name, candidate.reason)
         return true
     }
 }
