@@ -248,6 +248,8 @@ CREATE TABLE launch (
     declined INTEGER NOT NULL CHECK (declined >= 0),
     parked INTEGER NOT NULL CHECK (parked >= 0),
     stale INTEGER NOT NULL CHECK (stale >= 0),
+    -- The sessions that it connected behind those in front, by number: `1-9,12`.
+    behind TEXT,
     checksum INTEGER NOT NULL
 ) STRICT;
 
@@ -269,7 +271,8 @@ CREATE TABLE launch_exception (
 CREATE INDEX launch_exception_launch ON launch_exception (launch);
 
 -- The journal of everything but saves (a save's entry is its row of `state`): a ring whose rows
--- are numbered 1 to its capacity and written over in turn.
+-- are numbered 1 to its capacity and written over in turn. An entry `restored` has in its detail
+-- the numbers of the sessions that a launch gave the state that was saved last.
 CREATE TABLE event (
     id INTEGER PRIMARY KEY CHECK (id > 0),
     epoch INTEGER NOT NULL,

@@ -46,9 +46,4 @@ package struct Engine: Sendable {
             rules.restoration(of: record, update)
         )
     }
-
-    /// Whether a session that connects gets its state, unless its guard refuses it or it is lost (L-76).
-    mutating func decision(about record: SessionRecord) -> DecisionRecord {
-        rules.decision(judge(record).restoration, of: record, hasState: record.hasState)
-    }
 }

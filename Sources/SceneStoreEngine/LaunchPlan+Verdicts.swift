@@ -2,13 +2,20 @@ import SceneStoreValues
 
 /// What a plan answers.
 extension LaunchPlan {
-    /// Every decision of the plan, in the order in which it is performed (L-76).
+    /// The decisions of the plan, in the order in which it is performed (L-76). Of the sessions that
+    /// the judgement names as restored it has none: theirs are alike.
     package var decisions: [DecisionRecord] {
         steps.compactMap { step in
             switch step {
-            case .decide(let decision): decision
-            case .connect(let connection): connection.planned
-            default: nil
+            case .decide(let decision): return decision
+            case .connect(let connection):
+                guard let status = connection.planned, let record = connection.record,
+                    status != .available || !record.hasState
+                else {
+                    return nil
+                }
+                return rules.decision(status, of: record, hasState: record.hasState)
+            default: return nil
             }
         }
     }

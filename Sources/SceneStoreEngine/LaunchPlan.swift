@@ -23,8 +23,6 @@ package struct LaunchPlan: Sendable {
     package var discards: [Discard] = []
     /// The sessions that connect, in their order.
     package var connecting: [SessionRecord] = []
-    /// Those of them that don't come in front.
-    package private(set) var behind: [Int64] = []
     /// The sessions that are made, in their order: one of each role at most.
     package var newSessions: [NewSession] = []
     /// Payloads of the inbox that are offered again.
@@ -193,9 +191,7 @@ package struct LaunchPlan: Sendable {
         if !hasAppWindow {
             joined = windowInFront(returning, first)
         }
-        places.reserveCapacity(places.count + returning.count)
         steps.reserveCapacity(steps.count + returning.count)
-        connecting.reserveCapacity(connecting.count + returning.count)
         for record in try engine.inFamilies(returning, skeleton) {
             let arrival: Arrival =
                 record.key == first
@@ -229,7 +225,7 @@ package struct LaunchPlan: Sendable {
     ) {
         connecting.append(record)
         if arrival == .background {
-            behind.append(record.key)
+            judgement.behind.append(record.key)
         }
         self.places[record.key] = .connects(
             order: connecting.count + newSessions.count,
@@ -239,7 +235,11 @@ package struct LaunchPlan: Sendable {
             steps.append(.decide(.notAsked()))
         }
         var connection = connection(.remembered(record), arrival, handing: places)
-        connection.planned = engine.decision(about: record)
+        let status = engine.judge(record).restoration
+        if status == .available, record.hasState {
+            judgement.restored.append(record.key)
+        }
+        connection.planned = status
         steps.append(.connect(connection))
     }
 

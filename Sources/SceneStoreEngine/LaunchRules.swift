@@ -328,7 +328,7 @@ extension RestorationStatus {
     /// depends on its deaths.
     package func reason(hasState: Bool) -> String? {
         switch self {
-        case .available: hasState ? "the state that was saved last" : "no state was saved"
+        case .available: hasState ? DecisionRecord.lastState.reason : "no state was saved"
         case .stale: "the configuration that it was saved under is gone"
         case .withheld: "a process died while it restored this state"
         case .failed: "the app could not restore it"

@@ -70,7 +70,7 @@ package struct SceneConnection: Sendable {
     /// begins with that (L-65).
     package var later: [Int] = []
     /// What a launch has decided, and stored, of the session's state; nil for later events.
-    package var planned: DecisionRecord?
+    package var planned: RestorationStatus?
 
     package init(subject: Subject, arrival: LifecycleMachine.Arrival) {
         self.subject = subject

@@ -28,7 +28,7 @@ struct PlanRivalsTests: PlanningTests {
         skeleton.add()
         let plan = try plan { $0.reconnection = .all }
         #expect(connecting(plan) == ["A", "B", "C"])
-        #expect(plan.behind == [3])
+        #expect(plan.judgement.behind == [3])
     }
 
     @Test("L-11 as many windows connect as were asked for, the most recent ones")

@@ -144,39 +144,6 @@ extension Transaction {
         return row
     }
 
-    /// Seals and inserts as many entries of the journal as one statement takes.
-    private func insertBatch(_ rows: inout [EventRow]) throws(SceneStoreError) {
-        for place in rows.indices {
-            rows[place].seal(db.sealer)
-        }
-        try run(EventRow.insertBatch, rows: Int64(rows.count)) { statement throws(SQLiteError) in
-            var index: Int32 = 1
-            for place in rows.indices {
-                index = try rows[place].bindInsert(statement, from: index)
-            }
-        }
-        for row in rows {
-            count(row)
-        }
-    }
-
-    /// Inserts entries of the journal, and leaves none. One statement for several costs two thirds.
-    func insert(_ rows: inout [EventRow]) throws(SceneStoreError) {
-        defer { rows.removeAll(keepingCapacity: true) }
-        if rows.count == EventRow.batch {
-            do throws(SceneStoreError) {
-                return try insertBatch(&rows)
-            } catch {
-                guard error.isOfOccupiedNumber else {
-                    throw error
-                }
-            }
-        }
-        for row in rows {
-            try insert(row)
-        }
-    }
-
     private func write<Row: StoredRow>(
         _ row: inout Row, _ payload: [UInt8]
     ) throws(SceneStoreError) {

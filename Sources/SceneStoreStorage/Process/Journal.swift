@@ -76,12 +76,15 @@ extension Database {
                     ?? true)
         }
         var result: [StoreEvent] = []
-        try eachEntry { row in
+        let key = try wanted.flatMap { name throws(SceneStoreError) in
+            try self.session(identifier: name)?.id
+        }
+        try eachEntry { row throws(SceneStoreError) in
             guard row.generation > generation, row.launch >= launch ?? .min else {
                 return false
             }
-            let event = StoreEvent(row)
-            if isWanted(event) {
+            for event in try events(of: row, about: key)
+            where isWanted(event) && result.count < limit {
                 result.append(event)
             }
             return result.count < limit
@@ -110,26 +113,56 @@ extension Database {
             }.prefix(limit).map(\.element))
     }
 
+    /// What an entry tells, newest first: of the sessions that a launch restored one event each, or
+    /// that about one of them (L-76).
+    private func events(
+        of row: EventRow, about key: Int64?
+    ) throws(SceneStoreError) -> [StoreEvent] {
+        var event = StoreEvent(row)
+        guard event.kind == .restored else {
+            return [event]
+        }
+        let restored = SessionRanges(row.detail ?? "")
+        var events: [StoreEvent] = []
+        event.kind = StoreEvent.Kind(DecisionRecord.Kind.restoration.rawValue)
+        event.detail = DecisionRecord.lastState.detail
+        for key in key.map({ restored.contains($0) ? [$0] : [] }) ?? restored.keys.reversed() {
+            // Of one that was pruned no name is known.
+            var name = try session(key)?.row.identifier
+            if name == nil {
+                name = try tombstone(key)?.identifier
+            }
+            if let name {
+                event.sessionIdentifier = SceneSession.ID(name)
+                events.append(event)
+            }
+        }
+        return events
+    }
+
     /// Gives the journal's own entries to a body, newest first, until it answers false. They are
     /// read by their places in the ring, so that what nobody wants costs nothing. Where the ring is
     /// not as this store writes it, because its capacity was another one or an entry is damaged,
     /// `orAnew` is called, and all entries are read and sorted.
     package func eachEntry(
-        _ body: (EventRow) -> Bool, orAnew reset: () -> Void
+        _ body: (EventRow) throws(SceneStoreError) -> Bool, orAnew reset: () -> Void
     ) throws(SceneStoreError) {
         if try eachEntryOfRing(body) {
             return
         }
         reset()
         let oldest = store.eventCount - Int64(max(options.journalCapacity, 1))
-        try each(Queries.events, number(store.containerEpoch)) { row, _ in
-            row.serial > oldest && body(row)
+        try each(Queries.events, number(store.containerEpoch)) { row, _ throws(SceneStoreError) in
+            guard row.serial > oldest else {
+                return false
+            }
+            return try body(row)
         }
     }
 
     /// False when the ring is not as this store writes it.
     func eachEntryOfRing(
-        _ body: (EventRow) -> Bool
+        _ body: (EventRow) throws(SceneStoreError) -> Bool
     ) throws(SceneStoreError) -> Bool {
         let ring = JournalRing(count: store.eventCount, capacity: options.journalCapacity)
         let epoch = store.containerEpoch
@@ -139,13 +172,13 @@ extension Database {
             try each(Queries.eventPlaces) { statement throws(SQLiteError) in
                 try statement.bind(1, places.lowerBound)
                 try statement.bind(2, places.upperBound)
-            } _: { row, _ in
+            } _: { row, _ throws(SceneStoreError) in
                 guard row.epoch == epoch, row.serial == serial, row.id == ring.place(of: serial)
                 else {
                     return false
                 }
                 serial -= 1
-                wantsMore = body(row)
+                wantsMore = try body(row)
                 return wantsMore
             }
             guard wantsMore else {
@@ -233,7 +266,7 @@ extension Transaction {
         // Of more than the ring holds only the last ones would stay.
         let surplus = max(noted.count - max(db.options.journalCapacity, 1), 0)
         store.eventCount += Int64(surplus)
-        var batch = EventBatch(wanted: noted.count - surplus)
+        var places = RingPlaces(wanted: noted.count - surplus - 1)
         for event in noted.dropFirst(surplus) {
             // First, so that a ring of one place keeps the event.
             if (store.eventCount + 1).isMultiple(of: Database.entriesBetweenIdentities) {
@@ -241,36 +274,24 @@ extension Transaction {
                     StoreEvent(
                         generation: store.generation, launch: store.launchNumber,
                         happenedAt: db.now, kind: .identity,
-                        detail: StoreIdentity(bytes: store.uuid).text), &batch)
+                        detail: StoreIdentity(bytes: store.uuid).text), &places)
             }
-            try write(event, &batch)
+            try write(event, &places)
+            places.wanted -= 1
         }
-        try insert(&batch.rows)
     }
 
     /// Notes decisions.
     func note(_ decisions: [DecisionRecord]) {
-        // Of many windows most are decided alike, and a text is joined once for each two of them.
-        var known: [(decision: DecisionRecord, text: String)] = []
         for decision in decisions {
-            let text: String
-            if let same = known.first(where: {
-                $0.decision.reason == decision.reason && $0.decision.outcome == decision.outcome
-            }) {
-                text = same.text
-            } else {
-                text = "\(decision.outcome): \(decision.reason)"
-                if known.count < 4 {
-                    known.append((decision, text))
-                }
-            }
             note(
-                StoreEvent.Kind(decision.kind.rawValue), decision.sessionIdentifier?.rawValue, text)
+                StoreEvent.Kind(decision.kind.rawValue), decision.sessionIdentifier?.rawValue,
+                decision.detail)
         }
     }
 
     fileprivate func write(
-        _ event: StoreEvent, _ batch: inout EventBatch
+        _ event: StoreEvent, _ places: inout RingPlaces
     ) throws(SceneStoreError) {
         let capacity = Int64(max(db.options.journalCapacity, 1))
         var place: (id: Int64, content: RingPlaces.Content)
@@ -284,7 +305,7 @@ extension Transaction {
             store.eventCount += 1
             let ring = JournalRing(count: store.eventCount, capacity: db.options.journalCapacity)
             let id = ring.place(of: ring.newest)
-            place = (id, try content(of: id, &batch))
+            place = (id, try content(of: id, &places))
         } while place.content == .unreadable
         let row = EventRow(
             id: place.id, epoch: store.containerEpoch, serial: store.eventCount,
@@ -293,11 +314,6 @@ extension Transaction {
             detail: event.detail)
         if case .entry(let old) = place.content {
             try update(row, counted: old)
-        } else if batch.isUsed {
-            batch.rows.append(row)
-            if batch.rows.count == EventRow.batch {
-                try insert(&batch.rows)
-            }
         } else {
             try insert(row)
         }
@@ -305,48 +321,33 @@ extension Transaction {
 
     /// What stands in a place of the ring, read with the places that are written next.
     fileprivate func content(
-        of id: Int64, _ batch: inout EventBatch
+        of id: Int64, _ places: inout RingPlaces
     ) throws(SceneStoreError) -> RingPlaces.Content {
-        if let known = batch.places.take(id) {
+        if let known = places.contents.removeValue(forKey: id) {
             return known
         }
-        // A ring that is smaller than it was may come round to what waits.
-        try insert(&batch.rows)
+        let all = id...(id + Int64(places.wanted))
+        places.contents = Dictionary(uniqueKeysWithValues: all.map { ($0, .nothing) })
         let epoch = store.containerEpoch
         try db.ask(Queries.eventChecksums) { statement throws(SQLiteError) in
-            let last = batch.places.begin(at: id)
-            try statement.bind(1, id)
-            try statement.bind(2, last)
+            try statement.bind(1, all.lowerBound)
+            try statement.bind(2, all.upperBound)
             while try statement.step() {
                 let place = try statement.integer(at: 0)
                 do throws(SQLiteError) {
                     let isOfEpoch = try statement.integer(at: 1) == epoch
                     let checksum = try statement.integer(at: 2)
-                    batch.places.note(.entry(isOfEpoch ? checksum : nil), at: place)
+                    places.contents[place] = .entry(isOfEpoch ? checksum : nil)
                 } catch {
                     guard error.kind == .wrongType else {
                         throw error
                     }
                     db.noteDamage(.event, place, "type")
-                    batch.places.note(.unreadable, at: place)
+                    places.contents[place] = .unreadable
                 }
             }
         }
-        return batch.places.take(id) ?? .nothing
-    }
-}
-
-/// The entries that a commit writes.
-private struct EventBatch {
-    var places: RingPlaces
-    /// New entries that wait to be inserted together.
-    var rows: [EventRow] = []
-    /// Whether so many are written that compiling a statement for several pays.
-    let isUsed: Bool
-
-    init(wanted: Int) {
-        places = RingPlaces(wanted: wanted)
-        isUsed = wanted >= 128
+        return places.contents.removeValue(forKey: id) ?? .nothing
     }
 }
 
@@ -362,43 +363,9 @@ private struct RingPlaces {
         case unreadable
     }
 
-    /// How many entries the commit still writes, as far as known.
-    private var wanted: Int
-    /// The place that comes first in `contents`, and the one that is asked for next.
-    private var first: Int64 = 0
-    private var next = 0
-    private var contents: [Content] = []
-
-    private static let most = 256
-
-    init(wanted: Int) {
-        self.wanted = wanted
-    }
-
-    /// What stands in a place that was read and not asked for yet.
-    mutating func take(_ id: Int64) -> Content? {
-        guard next < contents.count, first + Int64(next) == id else {
-            return nil
-        }
-        defer { next += 1 }
-        return contents[next]
-    }
-
-    /// Places are read from this one on; answers the last one.
-    mutating func begin(at id: Int64) -> Int64 {
-        let count = min(max(wanted, 1), Self.most)
-        wanted -= count
-        first = id
-        next = 0
-        contents = Array(repeating: .nothing, count: count)
-        return id + Int64(count) - 1
-    }
-
-    mutating func note(_ content: Content, at id: Int64) {
-        if id >= first, id - first < Int64(contents.count) {
-            contents[Int(id - first)] = content
-        }
-    }
+    /// How many entries the commit writes after this one.
+    var wanted: Int
+    var contents: [Int64: Content] = [:]
 }
 
 extension Database {

@@ -27,11 +27,13 @@ package struct StoredLaunches: Sendable {
                 judgement.told.isEmpty && contents.isEmpty && judgement.expired.isEmpty
             let items = try db.write(isPlain ? .normal : .full) {
                 transaction throws(SceneStoreError) in
+                let kept = judgement.keepsLastSession ? try transaction.carryLastSession() : []
                 _ = try transaction.beginLaunch(
-                    context, reason: reason, previousWasStable: judgement.previousWasStable)
+                    context, reason: reason, previousWasStable: judgement.previousWasStable,
+                    behind: kept + judgement.behind)
                 transaction.note(judgement.decisions)
-                if judgement.keepsLastSession {
-                    try transaction.carryLastSession()
+                if !judgement.restored.isEmpty {
+                    transaction.note(.restored, nil, SessionRanges(judgement.restored).text)
                 }
                 try transaction.advancePayloads(judgement.handled, isDone: true)
                 try transaction.adopt(judgement.adopted)
@@ -338,7 +340,8 @@ extension Transaction {
 
     /// Begins a launch; see ``StoredLaunches/begin(_:)``.
     package func beginLaunch(
-        _ context: LaunchContext, reason: LaunchReason, previousWasStable: Bool = false
+        _ context: LaunchContext, reason: LaunchReason, previousWasStable: Bool = false,
+        behind: [Int64] = []
     ) throws(SceneStoreError) -> LaunchStart {
         let exceptional = try db.exceptionalSessions()
         let forgotten = exceptional.filter { $0.flags.contains(.notRemembered) }
@@ -387,7 +390,8 @@ extension Transaction {
                 startedAt: time, contextID: contextID,
                 bootIdentifier: context.bootIdentifier,
                 processIdentifier: Int64(context.processIdentifier),
-                generation: store.generation))
+                generation: store.generation,
+                behind: behind.isEmpty ? nil : SessionRanges(behind).text))
         note(.launch, nil, reason.rawValue)
         return start
     }

@@ -78,34 +78,18 @@ package struct StoredMarks: Sendable {
         }
     }
 
-    /// Sessions are connected no longer, others are, behind those in front; mode normal. Nothing is
-    /// written when that is known.
-    package func noteConnected(
-        behind: [Int64] = [], gone: [Int64]
-    ) throws(SceneStoreError) {
+    /// A session is connected no longer; mode normal. Nothing is written when that is known.
+    package func noteGone(_ key: Int64) throws(SceneStoreError) {
         try store.using { db throws(SceneStoreError) in
-            var old: [Int64] = []
-            for key in gone {
-                if let session = try db.session(key) {
-                    let stored = try db.value(.behind, of: key)
-                    if session.row.isFront || stored != nil {
-                        old.append(key)
-                    }
-                }
+            guard let session = try db.session(key) else {
+                return
             }
-            guard !old.isEmpty || !behind.isEmpty else {
+            let isBehind = try db.isBehind(key, in: db.store.launchNumber)
+            guard session.row.isFront || isBehind else {
                 return
             }
             try db.write(.normal) { transaction throws(SceneStoreError) in
-                for key in old {
-                    if let session = try transaction.db.session(key), session.row.isFront {
-                        try transaction.updateRow(session, SessionRow.markUpdate) {
-                            $0.isFront = false
-                        }
-                    }
-                    try transaction.setBehind(false, key)
-                }
-                try transaction.setBehind(behind)
+                try transaction.noteGone(session)
             }
         }
     }
@@ -120,10 +104,7 @@ package struct StoredMarks: Sendable {
                 else {
                     continue
                 }
-                if session.row.isFront {
-                    try transaction.updateRow(session, SessionRow.markUpdate) { $0.isFront = false }
-                }
-                try transaction.setBehind(false, key)
+                try transaction.noteGone(session)
                 try transaction.park(key, .leftBehind)
             }
         }
@@ -266,14 +247,15 @@ extension Database {
 
 /// The windows that were connected when a process ended (L-48).
 ///
-/// Those in front are marked as such anyway. A window that is connected behind them has the number
-/// of the launch in a value of its own, so that it counts for that launch only.
+/// Those in front are marked as such anyway. Those that a launch connects behind them stand in its
+/// own row. What came after has a value of the session: the number of the launch, and whether the
+/// window is gone.
 extension Database {
     /// The open sessions that were connected when a launch ended, most recently active first.
     package func connected(atEndOf launch: Int64) throws(SceneStoreError) -> [SessionRecord] {
         var result: [SessionRecord] = []
         for record in try openRecords() {
-            guard try isConnected(record, in: launch) else {
+            if !record.isFront, try !isBehind(record.key, in: launch) {
                 continue
             }
             if record.parkedCause == .notKept, try parking(of: record.key)?.launch != launch {
@@ -284,48 +266,64 @@ extension Database {
         return result
     }
 
-    private func isConnected(
-        _ record: SessionRecord, in launch: Int64
-    ) throws(SceneStoreError) -> Bool {
-        if record.isFront {
-            return true
+    /// Whether a window was connected behind those in front when a launch ended, and no later launch
+    /// has connected it.
+    func isBehind(_ key: Int64, in launch: Int64) throws(SceneStoreError) -> Bool {
+        if let noted = try value(.behind, of: key).flatMap(NumberPair.init), noted.first >= launch {
+            return noted.first == launch && noted.second == 0
         }
-        return try launchBehind(record.key) == launch
+        let isLast = launch == store.launchNumber
+        let later = isLast ? SessionRanges([]) : try behind(in: store.launchNumber)
+        return try behind(in: launch).contains(key) && !later.contains(key)
     }
 
-    private func launchBehind(_ key: Int64) throws(SceneStoreError) -> Int64? {
-        guard let bytes = try value(.behind, of: key) else {
-            return nil
+    /// The sessions that a launch began with behind those in front.
+    func behind(in launch: Int64) throws(SceneStoreError) -> SessionRanges {
+        if let known = caches.behind, known.launch == launch {
+            return known.sessions
         }
-        return NumberPair(bytes)?.first
+        let sessions = SessionRanges(try self.launch(launch)?.behind ?? "")
+        if launch == store.launchNumber {
+            caches.behind = (launch, sessions)
+        }
+        return sessions
     }
 }
 
 extension Transaction {
-    /// Notes that a window is connected without being in front, or no longer.
+    /// Notes that a window is connected without being in front, or that it came to the front.
     func setBehind(_ isBehind: Bool, _ key: Int64) throws(SceneStoreError) {
         try put(.behind, isBehind ? NumberPair(store.launchNumber, 0).bytes : nil, of: key)
     }
 
-    /// Notes that windows are connected without being in front.
-    func setBehind(_ keys: [Int64]) throws(SceneStoreError) {
-        let bytes = NumberPair(store.launchNumber, 0).bytes
-        for key in keys {
-            try put(.behind, bytes, of: key)
+    /// A session is connected no longer.
+    func noteGone(_ session: StoreCaches.Session) throws(SceneStoreError) {
+        if session.row.isFront {
+            try updateRow(session, SessionRow.markUpdate) { $0.isFront = false }
         }
+        try noteNotBehind(session.row.id)
     }
 
-    /// What the launch before this one left connected counts as left by this one.
-    func carryLastSession() throws(SceneStoreError) {
-        let launch = store.launchNumber - 1
+    /// A session is not connected behind those in front, whatever the launch began with.
+    func noteNotBehind(_ key: Int64) throws(SceneStoreError) {
+        let isListed = try db.behind(in: store.launchNumber).contains(key)
+        try put(.behind, isListed ? NumberPair(store.launchNumber, 1).bytes : nil, of: key)
+    }
+
+    /// What the launch before this one left connected counts as left by this one, too: answers those
+    /// of them that are behind.
+    func carryLastSession() throws(SceneStoreError) -> [Int64] {
+        let launch = store.launchNumber
+        var behind: [Int64] = []
         for record in try db.connected(atEndOf: launch) {
             if !record.isFront {
-                try setBehind(true, record.key)
+                behind.append(record.key)
             }
             if record.parkedCause == .notKept, let since = try db.parking(of: record.key) {
-                let parking = ParkedSince(time: since.time, launch: store.launchNumber)
+                let parking = ParkedSince(time: since.time, launch: launch + 1)
                 try put(.parking, parking.bytes, of: record.key)
             }
         }
+        return behind
     }
 }

@@ -129,10 +129,7 @@ extension SceneSessionStore {
 
     /// These sessions are about to be asked for in this order; none when the launch is done.
     package func expect(_ keys: [Int64]) {
-        database.withLock { db in
-            db.caches.ahead = ReadAhead(keys)
-            db.damage.shown.reserveCapacity(db.damage.shown.count + keys.count)
-        }
+        database.withLock { $0.caches.ahead = ReadAhead(keys) }
     }
 
     /// What a session's current state was saved under (L-51).

@@ -147,7 +147,7 @@ extension Transaction {
         if closed.closing.placeInGroup != nil {
             try put(.closing, nil, of: key)
         }
-        try put(.behind, nil, of: key)
+        try noteNotBehind(key)
         note(.reopen, session.row.identifier)
     }
 }

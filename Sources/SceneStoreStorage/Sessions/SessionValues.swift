@@ -378,7 +378,8 @@ package enum SessionValueKind: Int64, CaseIterable {
     case closing = 8
     /// The pinned states that the session's flags have no room for (S-51).
     case pins = 9
-    /// The launch in which the session was connected without being in front (L-48).
+    /// The launch in which the session was connected without being in front, and whether it is gone
+    /// (L-48).
     case behind = 10
     /// The version of the app under which a withheld state was offered again (L-52), as UTF-8.
     case offeredVersion = 11

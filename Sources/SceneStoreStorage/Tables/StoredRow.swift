@@ -68,12 +68,12 @@ extension StoredRow {
     }
 
     /// Binds all columns but the payload, in the order of the table's INSERT; answers the place of
-    /// the payload, or of the next row.
+    /// the payload.
     @discardableResult
     package mutating func bindInsert(
-        _ statement: borrowing Statement, from first: Int32 = 1
+        _ statement: borrowing Statement
     ) throws(SQLiteError) -> Int32 {
-        var binder = ColumnBinder(statement, from: first)
+        var binder = ColumnBinder(statement)
         try visit(&binder)
         try statement.bind(binder.index, checksum)
         return binder.index + 1
@@ -195,10 +195,10 @@ struct ColumnBinder: ColumnVisitor, ~Copyable {
     private var mask: UInt64
     private(set) var index: Int32
 
-    init(_ statement: borrowing Statement, mask: UInt64 = .max, from first: Int32 = 1) {
+    init(_ statement: borrowing Statement, mask: UInt64 = .max) {
         self.statement = statement.again()
         self.mask = mask
-        index = first
+        index = 1
     }
 
     mutating func callAsFunction<Content: ColumnContent>(

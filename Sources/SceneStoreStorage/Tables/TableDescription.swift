@@ -88,13 +88,6 @@ package final class TableDescription: Sendable {
                 + [" ORDER BY ", name, ".", key])
     }
 
-    /// Inserts so many rows at once.
-    func insert(rows: Int) -> StatementText {
-        let all = SQLList(key, columns.map(\.name), payload: hasPayload)
-        let more = Array(repeatElement([", "] + all.values, count: rows - 1).joined())
-        return StatementText(joining: all.insert(into: name) + more)
-    }
-
     /// Removes rows of containers that were reset, up to a number.
     var deleteOld: StatementText {
         StatementText(joining: [

@@ -244,6 +244,7 @@ package struct LaunchRow: StoredRow {
     package var declined: Int64 = 0
     package var parked: Int64 = 0
     package var stale: Int64 = 0
+    var behind: String?
     package var checksum: Int64 = 0
 
     package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
@@ -269,6 +270,7 @@ package struct LaunchRow: StoredRow {
         try column("declined", &declined)
         try column("parked", &parked)
         try column("stale", &stale)
+        try column("behind", &behind, .fixed)
     }
 }
 
@@ -324,9 +326,6 @@ package struct LaunchExceptionRow: StoredRow {
 package struct EventRow: StoredRow {
     package static let table = StoreTable.event
     package static let description = TableDescription("event", of: Self.self)
-    /// Inserts as many entries as ``batch`` says.
-    static let insertBatch = description.insert(rows: batch)
-    static let batch = 8
     package static var blank: Self { Self() }
 
     package var id: Int64 = 0

@@ -121,11 +121,12 @@ public struct LaunchLedger: Sendable, Hashable {
 extension LaunchLedger {
     /// Notes what became of a session that the launch expected.
     package mutating func note(
-        _ outcome: LaunchOutcome, _ session: SceneSession.ID, _ reason: String
+        _ outcome: LaunchOutcome, _ session: SceneSession.ID,
+        _ reason: @autoclosure () -> String
     ) {
         counts[outcome, default: 0] += 1
         if outcome != .restored {
-            exceptions.append(Entry(sessionIdentifier: session, outcome: outcome, reason: reason))
+            exceptions.append(Entry(sessionIdentifier: session, outcome: outcome, reason: reason()))
         }
     }
 
@@ -218,6 +219,10 @@ package struct LaunchJudgement: Sendable {
     package var keepsLastSession = false
     /// What the launch has decided, for the journal (L-76).
     package var decisions: [DecisionRecord] = []
+    /// The sessions that get the state that was saved last: their decisions, which are all alike.
+    package var restored: [Int64] = []
+    /// The sessions that connect behind those in front (L-48).
+    package var behind: [Int64] = []
 
     package init() {}
 }

@@ -86,6 +86,9 @@ extension StoreEvent.Kind {
     /// The identity proves that the entry belongs to this store. So a file can be salvaged even if
     /// its row with the identity is lost.
     package static let open = Self("open")
+    /// Sessions got the state that was saved last, in one launch. The detail has their numbers, as
+    /// ``SessionRanges``; who reads the journal gets an entry for each of them.
+    package static let restored = Self("restored")
     /// The store's identity once more, now and then among many entries, for the same purpose.
     package static let identity = Self("identity")
 }
@@ -256,6 +259,16 @@ extension DecisionRecord {
     package static var handledPayload: DecisionRecord {
         DecisionRecord(.target, outcome: "handled", reason: "the app handled it itself")
     }
+
+    /// A session gets the state that was saved last.
+    package static var lastState: DecisionRecord {
+        DecisionRecord(
+            .restoration, outcome: RestorationStatus.available.rawValue,
+            reason: "the state that was saved last")
+    }
+
+    /// What the journal's entry says.
+    package var detail: String { "\(outcome): \(reason)" }
 
     /// The provider is not asked for what is remembered: for a session, or for all of a launch (L-03).
     package static func notAsked(session: SceneSession.ID? = nil) -> DecisionRecord {

@@ -206,6 +206,57 @@ struct JournalTests {
         #expect(try raw.value("PRAGMA integrity_check") == "ok")
     }
 
+    @Test("S-42 L-76 the sessions that a launch restores take one entry, and are told one by one")
+    func restoredSessions() throws {
+        let container = TestContainer(.fail)
+        let store = try container.open { $0.journalCapacity = 10 }
+        let records = try (1...30).map { try store.add("S\($0)") }
+        var judgement = LaunchJudgement()
+        judgement.restored = records.map(\.key).filter { $0 != records[4].key }.reversed()
+        _ = try store.launches.begin(
+            LaunchContext(bootIdentifier: "boot", processIdentifier: 1), .launch, judgement)
+        try store.discard([records[9].key], cause: .user, deliveredNow: true)
+        let told = try store.journal.events(limit: .max).filter {
+            $0.kind.rawValue == "restoration"
+        }
+        #expect(told.count == 29)
+        #expect(Set(told.compactMap(\.sessionIdentifier)).count == 29)
+        #expect(told.allSatisfy { $0.detail == DecisionRecord.lastState.detail && $0.launch == 1 })
+        for (name, count) in [("S1", 1), ("S5", 0), ("S10", 1), ("S30", 1)] {
+            let events = try store.journal.events(session: name, launch: 1)
+            #expect(events.count { $0.kind.rawValue == "restoration" } == count)
+        }
+        #expect(try store.journal.events(limit: 12).count == 12)
+        try store.close()
+        let raw = try RawDatabase(container.folder.file())
+        #expect(
+            try raw.value("SELECT detail FROM event WHERE kind = 'restored'")
+                == SessionRanges(judgement.restored).text)
+        #expect(try raw.value("SELECT count(*) FROM event") == "10")
+    }
+
+    @Test("S-42 L-48 numbers of sessions as a text, and a text that no store has written")
+    func sessionRanges() {
+        for (keys, text) in [
+            ([], ""), ([7], "7"), ([3, 1, 2, 9, 2], "1-3,9"),
+            ([Int64.max, 1, Int64.max - 1], "1,9223372036854775806-9223372036854775807"),
+        ] as [([Int64], String)] {
+            let sessions = SessionRanges(keys)
+            #expect(sessions.text == text)
+            #expect(SessionRanges(text).text == text)
+            #expect(SessionRanges(text).keys == Set(keys).sorted())
+            for key in [1, 2, 4, 7, 9, 10, .max] as [Int64] {
+                #expect(sessions.contains(key) == keys.contains(key))
+            }
+        }
+        for text in [
+            "a", "1-", "-1", "3-1", "1,1", "2,1", "0", "1-9,9", "1-2-3", "1;2",
+            "99999999999999999999", "1-9223372036854775807",
+        ] {
+            #expect(SessionRanges(text).keys.isEmpty, "\(text)")
+        }
+    }
+
     @Test("S-42 the journal is bounded: its rows are written over in turn")
     func ring() throws {
         let container = TestContainer(.fail)

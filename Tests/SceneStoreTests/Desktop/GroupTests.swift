@@ -74,6 +74,37 @@ struct GroupTests {
         #expect(try running.reopenLastSession().isEmpty)
     }
 
+    @Test("L-48 a window that a launch connected behind others and that went is not its last")
+    func lastWindowsBehind() throws {
+        let device = try SimulatedDevice(options: .desktop(.window("Note")))
+        let app = NotesApp()
+        var running = try device.launch { app }
+        for _ in 0..<3 {
+            running.requestSceneSessionActivation(.init(role: .windowApplication))
+        }
+        let all = running.connectedScenes.map(\.session.id)
+        try running.moveToBackground(Array(all[0...2]))
+        try device.quit()
+        // One of those behind goes, one comes to the front and leaves it again.
+        running = try device.relaunch()
+        #expect(running.connectedScenes.count == 4)
+        try running.evict(all[0])
+        running.requestSceneSessionActivation(.init(session: all[1]))
+        try running.moveToBackground([all[1]])
+        for _ in 0..<2 {
+            // A process without windows takes nothing away from what the last one left.
+            device.kill()
+            device.options.launchBehavior = .none
+            running = try device.relaunch()
+            #expect(running.connectedScenes.isEmpty)
+        }
+        #expect(Set(try running.reopenLastSession()) == Set(all[1...]))
+        #expect(try running.reopenLastSession().isEmpty)
+        // The one that went comes back when it is asked for.
+        running.requestSceneSessionActivation(.init(session: all[0]))
+        #expect(running.connectedScenes.count == 4)
+    }
+
     func store(_ count: Int, _ sessions: Int) throws -> SceneSessionStore {
         var options = SceneSessionStore.Options.seeded()
         options.closedCapacity = count

@@ -266,8 +266,8 @@ struct OneTransactionTests {
         let running = try device.launch { app }
         #expect(running.connectedScenes.count == windows)
         #expect(named == Array(repeating: true, count: windows))
-        // The owner's mark, the launch with its decisions, the windows behind, and the ledger.
-        #expect(running.store.counters.transactions <= 4)
+        // The owner's mark, the launch with its decisions and the windows behind, and the ledger.
+        #expect(running.store.counters.transactions <= 3)
         let decisions = try running.store.journal.events(limit: 10_000).count {
             $0.launch == 2 && $0.kind.rawValue == DecisionRecord.Kind.restoration.rawValue
         }

@@ -205,7 +205,6 @@ final class Launching {
                 try application.lastWindows.keep()
             }
         }
-        application.lastWindows.noteBehind(plan.behind)
         store.expect(plan.connecting.map(\.key))
         application.live.reserve(plan.connecting.count)
         application.engine.machine.reserve(plan.connecting.count)
@@ -223,7 +222,7 @@ final class Launching {
     }
 
     private func carryOut(_ plan: LaunchPlan) {
-        var performer = StepPerformer(application: application, plan: plan)
+        let performer = StepPerformer(application: application, plan: plan)
         var unmet: [Int] = []
         for step in plan.steps where application.processState == .running {
             // One session that can't be read keeps no other from coming back.

@@ -3,15 +3,24 @@ import SceneStoreStorage
 import SceneStoreValues
 
 /// Performs what the engine decided, in its order: the plan of a launch, or of any later event.
-struct StepPerformer {
+final class StepPerformer {
     let application: SceneApplication
     /// The launch whose steps these are; nil for a later event.
-    var plan: LaunchPlan?
+    private let plan: LaunchPlan?
     /// The numbers in the inbox of what the event hands over, once it is known whether a private
     /// session takes it.
-    var items: (_ isPrivate: Bool) -> [Int64] = { _ in [] }
+    private let items: (_ isPrivate: Bool) -> [Int64]
     /// Whether the window that was to become active could not be read: the next one takes its place.
     var lacksActive = false
+
+    init(
+        application: SceneApplication, plan: LaunchPlan? = nil,
+        items: @escaping (_ isPrivate: Bool) -> [Int64] = { _ in [] }
+    ) {
+        self.application = application
+        self.plan = plan
+        self.items = items
+    }
 
     /// Performs a step; answers the key of the session that it connected.
     @discardableResult
@@ -45,9 +54,10 @@ struct StepPerformer {
     }
 
     private func connect(_ connection: SceneConnection) throws(SceneStoreError) -> Int64 {
-        var connection = connection
-        if lacksActive, !application.engine.machine.hasFront {
+        if lacksActive, connection.arrival != .active, !application.engine.machine.hasFront {
+            var connection = connection
             connection.arrival = .active
+            return try connect(connection)
         }
         return try application.connect(connection) { isPrivate in
             plan?.items(of: connection) { isPrivate ? [] : application.inbox.keep($0.call) }

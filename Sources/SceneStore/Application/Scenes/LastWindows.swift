@@ -15,8 +15,6 @@ final class LastWindows {
     private var known: [Int64]?
     /// Whether what this process found is its to leave behind.
     private var mayLeave = false
-    /// The sessions of which a launch has stored already that they connect behind others.
-    private var notedBehind: Set<Int64> = []
 
     init(_ application: SceneApplication) {
         self.application = application
@@ -68,27 +66,10 @@ final class LastWindows {
         }
     }
 
-    /// A launch is about to connect windows behind those in front. That is stored for all of them at
-    /// once, so that it counts for a process that dies on the way, and costs no commit a window.
-    func noteBehind(_ keys: [Int64]) {
-        guard !keys.isEmpty else {
-            return
-        }
-        application.tolerating { () throws(SceneStoreError) in
-            try application.store.marks.noteConnected(behind: keys, gone: [])
-            notedBehind = Set(keys)
-        }
-    }
-
-    /// Whether it has to be stored that a window connects behind those in front.
-    func isNewsBehind(_ key: Int64, _ connection: SceneConnection) -> Bool {
-        connection.arrival == .background && notedBehind.remove(key) == nil
-    }
-
     /// A scene went that was not closed: the session is open, and nothing of it is on the screen.
     func noteGone(_ key: Int64) {
         application.tolerating { () throws(SceneStoreError) in
-            try application.store.marks.noteConnected(gone: [key])
+            try application.store.marks.noteGone(key)
         }
     }
 }

@@ -71,7 +71,8 @@ struct SceneConnector {
                 restoring: record.key, isGiven: isGiven, isSuspect: isSuspect,
                 isHandedPayload: connection.carriesPayload,
                 offering: application.inbox.unbegun(items.carried),
-                isBehind: application.lastWindows.isNewsBehind(record.key, connection),
+                // Of those that a launch planned it is known.
+                isBehind: connection.arrival == .background && connection.planned == nil,
                 willBeActive: connection.arrival == .active && !application.isLaunching)
             if isSuspect || record.crashCount > 0 && isKeptBack {
                 application.settling.suspects.insert(record.key)
@@ -88,7 +89,7 @@ struct SceneConnector {
     }
 
     /// Judges a session that connects: what it is shown with, and whether it gets its state.
-    private func judge(_ stored: inout RememberedSession, _ planned: DecisionRecord?) {
+    private func judge(_ stored: inout RememberedSession, _ planned: RestorationStatus?) {
         let record = stored.record
         let judged = application.engine.judge(record)
         stored.session.launchReason = application.launchReason
@@ -104,9 +105,13 @@ struct SceneConnector {
         }
         let hasState =
             if case .some = stored.session.stateRestorationActivity { true } else { false }
-        let decision = application.engine.rules.decision(
-            restoration, of: record, hasState: hasState)
-        application.decide(decision, isStored: decision == planned)
+        func decision() -> DecisionRecord {
+            application.engine.rules.decision(restoration, of: record, hasState: hasState)
+        }
+        let isStored = restoration == planned && hasState == record.hasState
+        if !isStored || application.decisionHandler != nil {
+            application.decide(decision(), isStored: isStored)
+        }
         if let withheld = withhold(record, stored.session) {
             stored.session.withheldState = withheld
         }
@@ -114,7 +119,7 @@ struct SceneConnector {
             application.book.note(
                 restoration.outcome, identifier,
                 restoration == .withheld && stored.session.withheldState == .lost
-                    ? "the state that was saved last is lost" : decision.reason)
+                    ? "the state that was saved last is lost" : decision().reason)
         }
     }
 

@@ -1,0 +1,60 @@
+/// A set of sessions as a text that stays short where their numbers are near each other: `1-9,12`.
+package struct SessionRanges: Sendable {
+    /// In their order, apart from each other.
+    private var ranges: [ClosedRange<Int64>] = []
+
+    /// Some sessions, in any order.
+    package init(_ keys: [Int64]) {
+        for key in keys.sorted() {
+            if let last = ranges.last, key &- 1 <= last.upperBound {
+                ranges[ranges.count - 1] = last.lowerBound...key
+            } else {
+                ranges.append(key...key)
+            }
+        }
+    }
+
+    /// What a text says; of one that no store has written, nothing.
+    package init(_ text: String) {
+        var count: Int64 = 0
+        for part in text.utf8.split(separator: 0x2C, omittingEmptySubsequences: false) {
+            let bounds = part.split(separator: 0x2D, omittingEmptySubsequences: false).map {
+                Int64(Substring($0))
+            }
+            guard bounds.count <= 2, let first = bounds.first ?? nil, let last = bounds.last ?? nil,
+                first > ranges.last?.upperBound ?? 0, first <= last,
+                last - first < Self.most - count
+            else {
+                ranges = []
+                return
+            }
+            count += last - first + 1
+            ranges.append(first...last)
+        }
+    }
+
+    /// More sessions than a store has.
+    private static let most: Int64 = 1 << 20
+
+    package var text: String {
+        ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+            .joined(separator: ",")
+    }
+
+    /// All of them, in their order.
+    package var keys: [Int64] { ranges.flatMap { Array($0) } }
+
+    /// Found by halving.
+    package func contains(_ key: Int64) -> Bool {
+        var (first, end) = (0, ranges.count)
+        while first < end {
+            let middle = (first + end) / 2
+            if ranges[middle].upperBound < key {
+                first = middle + 1
+            } else {
+                end = middle
+            }
+        }
+        return first < ranges.count && ranges[first].contains(key)
+    }
+}
