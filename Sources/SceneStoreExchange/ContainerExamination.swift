@@ -233,6 +233,13 @@ extension StoreCondition {
         let limit = Int64(db.options.history.bytes)
         let most = Int64(db.limits.sessionBytes) / 5 * 4
         var found: [(key: Int64, isOver: Bool, isLarge: Bool)] = []
+        // A session has at most 256 states. Mostly even so many of the largest would be few enough.
+        let largest = try db.ask(Queries.largestState) { statement throws(SQLiteError) -> Int64 in
+            try statement.step() ? try statement.integer(at: 0) : 0
+        }
+        guard largest > min(limit / 256, most) else {
+            return ([], [])
+        }
         try translating {
             try db.connection.withStatement(Queries.stateUsage) { statement throws(SQLiteError) in
                 try statement.bind(1, db.store.containerEpoch)

@@ -16,6 +16,9 @@ extension Queries {
         GROUP BY session.id
         """
 
+    /// The bytes of the largest state.
+    static let largestState: StatementText = "SELECT ifnull(max(length(payload)), 0) FROM state"
+
     /// Of each session: its number, how many values, their bytes.
     static let valueUsage: StatementText = """
         SELECT session_value.id >> 8, count(*), sum(length(session_value.payload))
@@ -36,15 +39,18 @@ extension Queries {
         """
 
     /// How many times are after a moment, and the latest of them: of open sessions, of the last fifty
-    /// launches, of discards, and of the journal, whose saves are rows of `state`.
+    /// launches, of discards, and of the journal, whose saves are rows of `state`. An index would lead
+    /// to the rows of sessions in a random order, and read each page many times.
     static let futureTimes: StatementText = """
         SELECT count(*), ifnull(max(moment), 0)
         FROM (
-            SELECT created_at AS moment FROM session WHERE epoch = :epoch AND is_open = 1
+            SELECT created_at AS moment FROM session NOT INDEXED
+            WHERE epoch = :epoch AND is_open = 1
             UNION ALL
             SELECT last_active_at FROM session WHERE epoch = :epoch
             UNION ALL
-            SELECT saved_at FROM session WHERE epoch = :epoch AND is_open = 1
+            SELECT saved_at FROM session NOT INDEXED
+            WHERE epoch = :epoch AND is_open = 1
             UNION ALL
             SELECT started_at
             FROM (SELECT * FROM launch WHERE epoch = :epoch ORDER BY number DESC LIMIT 50)

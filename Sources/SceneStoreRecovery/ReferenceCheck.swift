@@ -92,11 +92,17 @@ struct ReferenceCheck: Sendable {
             "WHERE session.state_id IS NOT NULL AND session.state_id >> 8 <> session.id"),
         ReferenceCheck(
             .state, .twoCurrentStates, "two states of a session were saved by one transaction",
+            // One session at a time, because all states at once would have to be sorted.
             """
-            SELECT max(state.id), session.identifier
-            FROM state JOIN session ON session.id = state.id >> 8
-            JOIN store ON session.epoch = store.container_epoch
-            GROUP BY state.id >> 8, state.generation HAVING count(*) > 1
+            SELECT
+                (SELECT max(id) FROM state WHERE id BETWEEN session.id << 8 AND session.id << 8 | 255),
+                session.identifier
+            FROM session NOT INDEXED JOIN store ON session.epoch = store.container_epoch
+            WHERE (
+                SELECT count(*) > count(DISTINCT generation)
+                FROM state
+                WHERE id BETWEEN session.id << 8 AND session.id << 8 | 255
+            )
             """),
         ReferenceCheck(
             .session, .duplicateRow, "another session has the same identifier",
@@ -133,10 +139,7 @@ struct ReferenceCheck: Sendable {
             .state, .brokenReference, "the versions that it was saved under are missing",
             severity: .note,
             states,
-            """
-            LEFT JOIN save_context ON save_context.id = state.context_id
-            WHERE save_context.id IS NULL
-            """),
+            "WHERE state.context_id NOT IN (SELECT id FROM save_context)"),
         ReferenceCheck(
             .discard, .brokenReference, "its configuration is missing", discards,
             """
