@@ -322,10 +322,21 @@ struct DoctorCommandTests {
     func backups() throws {
         let fixture = try EditedFixture()
         #expect(fixture.run("doctor").lines.contains("✓ no backups"))
-        #expect(fixture.run("backup").status == .done)
+        let now = Double(fixture.clock.clock.now()) / 1_000
+        try FileManager.default.createDirectory(
+            atPath: fixture.path + "/backups", withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        // Neither the first nor the last by name is the newest.
+        for (name, hours) in [("a", 5.0), ("b", 2.0), ("c", 9.0)] {
+            let file = fixture.path + "/backups/\(name).sqlite"
+            #expect(fixture.run("backup", "-o", file).status == .done)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: now - hours * 3_600)],
+                ofItemAtPath: file)
+        }
         let line = try #require(
-            fixture.run("doctor").lines.first { $0.hasPrefix("✓ 1 backup, ") })
-        #expect(line.contains(", the newest made "), "\(line)")
+            fixture.run("doctor").lines.first { $0.hasPrefix("✓ 3 backups, ") })
+        #expect(line.hasSuffix(", the newest made 2 h ago"), "\(line)")
     }
 
     @Test("SS025 a state near its limit")

@@ -51,7 +51,16 @@ struct OneTruthTests {
             identifier: "later",
             configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
         try store.close()
-        #expect(fixture.run("backup").status == .done)
+        try FileManager.default.createDirectory(
+            atPath: fixture.path + "/backups", withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        let backups = ["a", "b", "c"].map { fixture.path + "/backups/\($0).sqlite" }
+        for (backup, age) in zip(backups, [5.0, 2, 9]) {
+            #expect(fixture.run("backup", "-o", backup).status == .done)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1_767_000_000 - age)],
+                ofItemAtPath: backup)
+        }
         try old.write(to: file)
         let scenario = fixture.file("a.scenario")
         try Data("launch\n".utf8).write(to: URL(filePath: scenario))
@@ -66,7 +75,9 @@ struct OneTruthTests {
         #expect(doctor.status == .answeredNo)
         #expect(doctor.output.contains("! SS032 an older file was put in the place"))
         #expect(
-            doctor.output.contains("puts the newest backup, last used at 2026-01-"),
+            doctor.output.contains(
+                "'scenestore restore \(backups[1]) --store \(fixture.path)' puts "
+                    + "the newest backup, last used at 2026-01-"),
             "\(doctor.output)")
         // Who goes on with it has accepted it.
         try fixture.open(.owner).close()
