@@ -73,7 +73,7 @@ struct StoryOutlook: Sendable {
                 switch verdict.fate {
                 case .connects(let order, _): "connects, number \(order)"
                 case .stays: "waits"
-                case .parked(let cause): "is parked, \(cause.rawValue)"
+                case .parked: "is parked"
                 case .held: "is held"
                 case .discarded: "is discarded"
                 case .forgotten: "is forgotten"

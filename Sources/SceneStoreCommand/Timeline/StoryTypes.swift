@@ -23,7 +23,7 @@ enum MarkKind: String, CaseIterable, Sendable {
         case .discard: "discarded"
         case .crash: "process died"
         case .blame: "blamed for it"
-        case .withheld: "state withheld"
+        case .withheld: "not restored"
         case .other: "other"
         }
     }
@@ -38,7 +38,7 @@ enum MarkKind: String, CaseIterable, Sendable {
         case .discard: "Discards"
         case .crash: "Deaths"
         case .blame: "Blamed"
-        case .withheld: "Withheld"
+        case .withheld: "Not restored"
         case .other: "Other"
         }
     }

@@ -125,6 +125,13 @@ struct OneTruthTests {
             #expect(reported[other] == expected, "\(other)")
         }
         #expect(report.contains { $0.text("kind") == "finding" && $0.text("code") == code })
+        // A cause is told in words, and a state by the word that all commands have for it.
+        let page = fixture.run("report", "-o", "-").output
+        #expect(!page.contains("one-window") && !page.contains("state withheld: state "))
+        #expect(page.contains(">is parked</span>") == (kind == "parked"))
+        if kind == "stale" || kind == "declined" {
+            #expect(page.contains(", not restored: state \(kind): "))
+        }
         let listed =
             kind == "parked"
             ? fixture.run("sessions", "--state", "parked", "--json")
