@@ -129,23 +129,21 @@ extension LaunchPlan {
     private mutating func expire(
         _ skeleton: some Skeleton, _ exceptional: [SessionRecord]
     ) throws(SceneStoreError) {
+        let left = exceptional.filter { $0.parkedCause == .leftBehind && isThere($0) }
         let before =
             parked.filter { places[$0.key] == $0.parkedCause.map(Fate.parked) }
-            + exceptional.filter { $0.parkedCause == .leftBehind && !rules.isHeld($0) }
+            + left.filter { !rules.isHeld($0) }
         guard !before.isEmpty else {
             return
         }
         for record in try skeleton.expired(
             before, stablePeriod: rules.stablePeriod,
             previousWasStable: judgement.previousWasStable)
-        {
+        where !judgement.returning.contains(record.key) {
             var cause = DiscardCause.expired
             var reason = "it was left behind, and as long ago as closed windows are kept"
             if case .parked(let parked) = places[record.key] {
-                guard parked.expires, record.parkedCause == parked else {
-                    continue
-                }
-                cause = .cannotDisplay
+                cause = parked == .displaced ? .expired : .cannotDisplay
                 reason = "it was parked for 30 days and three stable launches"
             }
             places[record.key] = .discarded
@@ -277,9 +275,9 @@ extension LaunchPlan {
         }
         // Perhaps not in the previous process: one that was held or parked was not connected in it.
         let wasFront = LaunchRules.Reconnection.foreground.reason
-        if let wanted = rules.reconnection.count {
-            let count = max(wanted, 0)
-            let able = able(try skeleton.openRecords())
+        if let count = rules.reconnection.count,
+            case let able = able(try skeleton.openRecords()), !able.isEmpty
+        {
             // Whoever reopens a window wants to see it (L-48).
             let connected =
                 count < able.count
@@ -339,13 +337,13 @@ extension LaunchPlan {
         return noteHeld(open).first
     }
 
-    /// Those that can connect; the others count as reopened no more.
+    /// Those that can connect and were not left behind (L-48); the others count as reopened no more.
     private mutating func able(_ records: some Collection<SessionRecord>) -> [SessionRecord] {
         // There is seldom one, and each look at the rules copies them.
         if records.contains(where: { $0.flags.contains(.reopened) }) {
             overtake(records.filter { !isThere($0) || rules.isHeld($0) })
         }
-        return noteHeld(records.filter(isThere))
+        return noteHeld(records.filter { isThere($0) && $0.parkedCause != .leftBehind })
     }
 
     /// Sessions that were reopened and don't connect although there may be several: the next launch
@@ -442,14 +440,14 @@ extension LaunchRules.Reconnection {
         switch self {
         case .foreground: nil
         case .all: .max
-        case .first(let count): count
+        case .first(let count): max(count, 0)
         }
     }
 
     fileprivate var reason: String {
         switch self {
         case .foreground: "it was in front when it was last connected"
-        case .all: "every remembered session connects"
+        case .all: "every window of the latest process connects"
         case .first(let count): "it is among the \(count) that were active last"
         }
     }

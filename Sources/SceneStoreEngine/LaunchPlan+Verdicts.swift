@@ -65,7 +65,8 @@ extension LaunchPlan {
             verdict.fate = .parked(cause)
             verdict.reason = cause.reason
         } else {
-            verdict.reason = "\(rules.waitingReason); it connects when it is activated"
+            let left = record.parkedCause == .leftBehind ? ParkedCause.leftBehind.reason : nil
+            verdict.reason = "\(left ?? rules.waitingReason); it connects when it is activated"
         }
         return verdict
     }

@@ -121,7 +121,9 @@ final class ArraySkeleton: Skeleton {
     func onceHeld() -> Set<SceneSession.ID> { held }
     func expired(
         _ parked: [SessionRecord], stablePeriod: Int64, previousWasStable: Bool
-    ) -> [SessionRecord] { parked.filter { tooLong.contains($0.key) } }
+    ) -> [SessionRecord] {
+        parked.filter { tooLong.contains($0.key) && $0.parkedCause != .notKept }
+    }
     func pendingDiscards() -> [PendingDiscard] { discards }
     func pendingInbox() -> [InboxItem] { inbox }
 }

@@ -191,15 +191,40 @@ struct PlanRivalsTests: PlanningTests {
         #expect(plan.newSessions.isEmpty)
     }
 
-    @Test("L-12 L-18 the window that was displaced returns after every other, and never expires")
+    @Test("L-11 L-48 what was left behind returns with no other window, and the last one alone")
+    func leftBehind() throws {
+        skeleton.add { $0.flags.parkedCause = .leftBehind }  // A, the most recent one
+        let behind = skeleton.add { $0.flags.parkedCause = .leftBehind }  // B
+        for reconnection in [LaunchRules.Reconnection.foreground, .all, .first(2)] {
+            #expect(connecting(try plan { $0.reconnection = reconnection }) == ["A"])
+        }
+        skeleton.add(isFront: true)  // C
+        for reconnection in [LaunchRules.Reconnection.foreground, .all, .first(2)] {
+            let plan = try plan { $0.reconnection = reconnection }
+            #expect(connecting(plan) == ["C"])
+            #expect(plan.verdict(for: behind).fate == .stays)
+            #expect(plan.verdict(for: behind).reason.hasPrefix(ParkedCause.leftBehind.reason))
+        }
+    }
+
+    @Test("L-12 L-18 what was displaced returns after every other, and expires unless it returns")
     func displaced() throws {
         skeleton.add { $0.flags.parkedCause = .displaced }  // A, the most recent one
         skeleton.add()  // B
         skeleton.tooLong = [1, 2]
         let plan = try plan(isSingle: true)
         #expect(connecting(plan) == ["B"])
-        #expect(plan.judgement.expired.isEmpty)
-        #expect(plan.discards.isEmpty)
+        #expect(plan.discards.map(\.identifier) == ["A"])
+        #expect(plan.discards.map(\.cause) == [.expired])
+        // One that comes back at the next launch that restores stays, from the launch on that says so.
+        let kept = ArraySkeleton()
+        for _ in 0..<2 {
+            kept.add { $0.flags.parkedCause = .displaced }
+        }
+        kept.tooLong = [1, 2]
+        let fresh = try PlanRivalsTests(kept).plan(isSingle: true) { $0.behavior = .fresh }
+        #expect(fresh.judgement.returning == [1])
+        #expect(fresh.discards.map(\.identifier) == ["B"])
         // Where all were displaced the most recent one returns.
         let alone = ArraySkeleton()
         for _ in 0..<2 {

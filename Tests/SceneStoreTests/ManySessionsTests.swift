@@ -234,6 +234,18 @@ struct IdleReconnectionTests {
         #expect(application.connectedScenes.count == 5)
     }
 
+    @Test("L-11 L-48 what a process that began with a window of its own left behind has no turn")
+    func leftBehind() throws {
+        device.options.launchBehavior = .fresh
+        let new = try #require(try device.launch { NotesApp() }.connectedScenes.first).session.id
+        try device.quit()
+        device.options.launchBehavior = .restore
+        let application = try device.launch { NotesApp() }
+        #expect(connected(application) == [new])
+        #expect(try application.connectNextSession() == nil)
+        #expect(application.openSessions.count == 6)
+    }
+
     @Test("L-11 a window that the user opens, closes or evicts isn't brought back in its turn")
     func touched() throws {
         let application = try device.launch { NotesApp() }

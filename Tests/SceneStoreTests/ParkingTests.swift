@@ -89,6 +89,25 @@ struct ParkingTests {
             device.application?.openSessions.contains { $0.persistentIdentifier == pinned } == true)
     }
 
+    @Test("L-18 S-52 of what was left behind together, a pinned session stays")
+    func pinnedLeftBehind() throws {
+        let device = try SimulatedDevice(manifest: .windows())
+        let first = try device.launch { NotesApp() }
+        let pinned = try #require(first.connectedScenes.first).identifier
+        try device.openWindow()
+        try first.setPinned(true, for: pinned)
+        try device.quit()
+        device.options.launchBehavior = .fresh
+        try device.launch { NotesApp() }
+        try device.quit()
+        device.wait(milliseconds: 15 * 86_400_000)
+        try device.launch { NotesApp() }
+        try device.quit()
+        let running = try device.launch { NotesApp() }
+        #expect(running.openSessions.count == 4)
+        #expect(running.openSessions.contains { $0.persistentIdentifier == pinned })
+    }
+
     @Test("L-16 quitting without keeping windows parks all, and each can be had back")
     func notKept() throws {
         let device = try SimulatedDevice(manifest: .windows())

@@ -106,7 +106,7 @@ public struct SceneApplicationOptions: Sendable {
     public enum Reconnection: Sendable, Hashable {
         /// Those that were in front when the process ended, else the most recently active one.
         case foreground
-        /// Every one.
+        /// Every one that wasn't left behind (L-48).
         case all
         /// So many of the most recently active ones; the app opens others when they are asked for, or
         /// when it is idle (``SceneApplication/connectNextSession()``).

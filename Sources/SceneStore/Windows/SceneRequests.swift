@@ -116,8 +116,9 @@ struct SceneRequests {
             return nil
         }
         if application.waiting.generation == nil {
-            application.waiting.keys = try store.openRecords().map(\.key)
-                .filter { application.live[$0] == nil }.reversed()
+            application.waiting.keys = try store.openRecords().reversed().filter {
+                $0.parkedCause != .leftBehind && application.live[$0.key] == nil
+            }.map(\.key)
         }
         application.waiting.generation = nil
         var held: [Int64] = []
@@ -207,8 +208,8 @@ extension SceneApplication {
     /// ```
     ///
     /// Returns nil if none is left, and after a launch that brings no window back
-    /// (``SceneApplicationOptions/LaunchBehavior``). Held and parked sessions, and sessions whose scene
-    /// was evicted or isn't to be restored, stay without a scene. If a session can't be read,
+    /// (``SceneApplicationOptions/LaunchBehavior``). Held and parked sessions, those that were left behind
+    /// (L-48), and sessions whose scene was evicted or isn't to be restored, stay without a scene. If a session can't be read,
     /// ``diagnosticHandler`` gets the error, and the next one connects. Throws
     /// ``SceneStoreError/Code/invalidState`` within a callback, and
     /// ``SceneStoreError/Code/tearingDown`` during a logout.

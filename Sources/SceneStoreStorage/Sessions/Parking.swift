@@ -16,7 +16,7 @@ extension Database {
         var stable: [Int64]?
         // In the order of the rows, so that many are read page by page.
         for record in parked.sorted(by: { $0.key < $1.key })
-        where record.parkedCause?.expires == true && !record.flags.contains(.pinned) {
+        where record.parkedCause?.isJudged == true && !record.flags.contains(.pinned) {
             guard let since = try parking(of: record.key),
                 now.saturatingMinus(since.time) >= ParkedSince.days
             else {

@@ -229,11 +229,11 @@ public enum ParkedCause: String, Sendable, Hashable, CaseIterable {
     /// session does, and expires as closed sessions do.
     case leftBehind = "left-behind"
 
-    /// Whether a launch judges it anew, by what the app can show.
+    /// Whether a launch judges it anew, by what the app can show, and gives the session up after a time.
     package var isJudged: Bool { self != .notKept && self != .leftBehind }
-    /// Whether a session that is parked for it is given up after a time: nothing the user does can
-    /// bring it back.
-    package var expires: Bool { self == .oneWindow || self == .noEntry }
+    /// Whether a session that is parked for it may be given up at once: nothing the user does can bring
+    /// it back.
+    package var isHopeless: Bool { self == .oneWindow || self == .noEntry }
 }
 
 extension SessionRecord {

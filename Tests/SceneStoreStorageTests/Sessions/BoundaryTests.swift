@@ -11,13 +11,15 @@ struct BoundaryTests {
     private static let day: Int64 = 86_400_000
 
     /// A store whose session was parked in a launch, `launches` quit launches and `days` ago.
-    private func expired(launches: Int, after time: Int64) throws -> [String] {
+    private func expired(
+        launches: Int, after time: Int64, _ cause: ParkedCause = .noEntry
+    ) throws -> [String] {
         let clock = TestClock()
         let store = try SceneSessionStore.memory(clock: clock)
         let key = try store.add("A").key
         _ = try store.add("B")
         var judgement = LaunchJudgement()
-        judgement.parked = [(key, .noEntry)]
+        judgement.parked = [(key, cause)]
         let context = LaunchContext(bootIdentifier: "boot", processIdentifier: 42)
         _ = try store.launches.begin(context, .launch, judgement)
         try store.launches.end(.quit)
@@ -42,6 +44,14 @@ struct BoundaryTests {
         #expect(try expired(launches: 4, after: days + 1) == ["A"])
         #expect(try expired(launches: 3, after: days - 1) == [])
         #expect(try expired(launches: 2, after: days) == [])
+    }
+
+    @Test("L-18 so does one that was displaced, and nothing that a quit did not keep")
+    func displaced() throws {
+        let days = 30 * Self.day
+        #expect(try expired(launches: 3, after: days, .displaced) == ["A"])
+        #expect(try expired(launches: 3, after: days - 1, .displaced) == [])
+        #expect(try expired(launches: 3, after: days, .notKept) == [])
     }
 
     @Test("L-18 since when a session was parked goes with the end of its parking")

@@ -102,8 +102,10 @@ struct KeptSessionTests {
             device.options.launchBehavior = behavior
             let all = try waiting(try device.relaunch())
             #expect(all.count >= 2)
+            // Neither would another launch bring back what the first of the three left behind.
+            let left = "a process that began with a window of its own left it behind" + activation
             #expect(
-                Set(all.map(\.reason))
+                Set(all.map(\.reason)).subtracting([left])
                     == ["the launch brings no window back" + activation])
             try device.quit()
         }

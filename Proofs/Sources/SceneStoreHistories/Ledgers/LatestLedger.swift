@@ -93,12 +93,15 @@ struct LatestLedger {
         for name in left.subtracting(connected).sorted() where isSteady(name) {
             findings.append("\(name) was in front when the last process ended, and stays away")
         }
-        guard reconnection == "foreground", outcome.payloads.isEmpty, before.waiting.isEmpty,
-            !left.isEmpty, left.allSatisfy(isSteady)
+        guard outcome.payloads.isEmpty, before.waiting.isEmpty, !left.isEmpty,
+            left.allSatisfy(isSteady)
         else {
             return
         }
+        // Where every window comes back, those that stood behind do, too.
+        let behind = before.open.filter { $0.parked != .leftBehind }.compactMap(\.name)
         let expected = left.union(beside).union(held).union(apart)
+            .union(reconnection == "all" ? behind : [])
         for name in connected.subtracting(expected).sorted() {
             findings.append("\(name) comes back, and the latest process did not have it in front")
         }

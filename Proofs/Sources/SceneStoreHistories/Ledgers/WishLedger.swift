@@ -7,6 +7,8 @@ import SceneStoreTesting
 ///    the one that was closed, where the app wants that, else a new one (L-18, L-87).
 /// 2. What a quit did not keep comes back on request alone, also in an app of one window (L-16, L-18).
 /// 3. What was left behind goes after two weeks and not before; what was left last stays (L-18, S-50).
+///    In an app of one window, what was displaced goes after 30 days and three launches, but for the
+///    window that comes back at the next launch that restores (L-18).
 /// 4. Where closing the last window is quitting, the process ends by it (L-39).
 /// 5. A private window does not come back, or empty, where the app wants it back (S-70).
 struct WishLedger {
@@ -19,7 +21,15 @@ struct WishLedger {
     private var notKept: Set<String> = []
     /// What was left behind, in which launch and when.
     private var left: [String: (launch: Int, time: Int64)] = [:]
+    /// What another session displaced, in which launch, when, and after how many clean ends.
+    private var displaced: [String: (launch: Int, time: Int64, quits: Int)] = [:]
+    /// What the last launch that restored an app of one window brought back, while nothing else takes its
+    /// place for good.
+    private var lastRestored: Set<String> = []
+    /// Whether a session was reopened: it may be one more that waits for its turn to come back.
+    private var hasReopened = false
     private var launches = 0
+    private var quits = 0
     /// Whether the clock was set, or a parking may not be on the disk, so that no time is certain.
     private var isUnsure = false
     /// The private windows of processes that have ended.
@@ -30,6 +40,8 @@ struct WishLedger {
 
     /// How long what was left behind stays at least.
     private static let keeping: Int64 = 14 * 86_400_000
+    /// How long what was displaced stays at least.
+    private static let displacing: Int64 = 30 * 86_400_000
 
     mutating func takeFindings() -> [String] {
         defer { findings = [] }
@@ -49,6 +61,7 @@ struct WishLedger {
         if outcome.isLaunch {
             launches += 1
             checkPast(outcome, connected)
+            noteRestored(outcome, isOfManyWindows, Set(connected.compactMap(\.session)))
         }
         let names = Set(connected.compactMap(\.session))
         if outcome.isLaunch {
@@ -70,7 +83,8 @@ struct WishLedger {
             if isQuit, isCertain, outcome.exit != .quit {
                 findings.append("the last window was closed, and the app runs on")
             }
-        case "reopen":
+        case "reopen", "reopen-last-session":
+            (hasReopened, lastRestored) = (true, [])
             notKept.subtract(words.dropFirst())
             checkReopened(outcome, before, isCertain, names)
         case "quit" where outcome.exit == .quit && words.contains("windows=park"):
@@ -81,6 +95,7 @@ struct WishLedger {
         }
         notKept.subtract(names)
         if outcome.exit != nil {
+            quits += outcome.exit == .quit ? 1 : 0
             past = privates
             privates.forEach { values[$0] = nil }
         }
@@ -158,6 +173,23 @@ struct WishLedger {
         for name in names where left[name] == nil {
             left[name] = (launches, before.now)
         }
+        let others = Set(before.open.filter { $0.parked == .displaced }.compactMap(\.name))
+        displaced = displaced.filter { others.contains($0.key) }
+        for name in others where displaced[name] == nil {
+            displaced[name] = (launches, before.now, quits)
+        }
+    }
+
+    /// What begins anew once hides nothing for good; an app that does it by habit remembers no earlier
+    /// window (L-14, L-16).
+    private mutating func noteRestored(
+        _ outcome: StepOutcome, _ isOfManyWindows: Bool, _ names: Set<String>
+    ) {
+        if isOfManyWindows || outcome.isAnewByHabit || !outcome.isSound {
+            lastRestored = []
+        } else if outcome.behavior == "restore" {
+            lastRestored = names
+        }
     }
 
     private mutating func checkExpired(
@@ -171,10 +203,23 @@ struct WishLedger {
             left.filter {
                 $0.value.launch != last && before.now - $0.value.time >= Self.keeping
             }.keys)
+        let old = displaced.filter { before.now - $0.value.time >= Self.displacing }
         let gone = outcome.callbacks.flatMap { $0.causes.filter { $0.value == .expired }.keys }
         // What is gone already is told again where a process died telling it (L-37).
         for name in gone where before.session(name) != nil && !due.contains(name) {
-            findings.append("\(name) expired, and it was not left behind two weeks ago")
+            if old[name].map({ launches >= $0.launch + 2 }) != true {
+                findings.append("\(name) expired, and it was not left behind two weeks ago")
+            } else if lastRestored.contains(name) {
+                findings.append("\(name) expired, and it was to come back")
+            }
+        }
+        let staying = old.filter {
+            quits >= $0.value.quits + 3 && before.session($0.key)?.isSound == true
+        }
+        let rest = Set(staying.keys).subtracting(gone).sorted()
+        if outcome.isLaunch, outcome.isSound, !isOfManyWindows, !hasReopened, rest.count > 1 {
+            let names = rest.joined(separator: ", ")
+            findings.append("\(names) were displaced a month ago, and stay")
         }
         // In an app of one window it is parked for another cause.
         guard outcome.isLaunch, outcome.isSound, isOfManyWindows else {

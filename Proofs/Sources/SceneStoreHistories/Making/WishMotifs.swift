@@ -117,6 +117,9 @@ extension HistoryMaker {
     /// What two processes left behind goes after two weeks, but for what the later one left (L-18).
     private mutating func expiring(_ player: ScenarioPlayer) -> [Beat] {
         hasExpired = true
+        guard !wishes.oneIn(3) else {
+            return expiringDisplaced(player)
+        }
         let days = wishes.oneIn(4) ? 13 : 15
         let update: [Beat] = wishes.oneIn(3) ? [.release(1), .away("policy launch=restore")] : []
         return start(player) + [.launch] + Beat.window + [
@@ -124,6 +127,17 @@ extension HistoryMaker {
             .running("quit"), .launch, .running("quit"), .away("wait \(days)d"),
         ] + update + [
             .launch, anEnd(), .away("policy launch=restore"), .launch,
+        ]
+    }
+
+    /// In an app of one window, what processes that began anew displaced goes after 30 days (L-18).
+    private mutating func expiringDisplaced(_ player: ScenarioPlayer) -> [Beat] {
+        let waiting = Beat.away("wait \(wishes.oneIn(4) ? 14 : 16)d")
+        return start(player, .release(1)) + [
+            .launch, .running("quit"), .away("policy launch=fresh"), .launch, .running("quit"),
+            .launch, .running("quit"), .launch, .running("quit"), waiting, .launch,
+            .running("quit"), waiting, .launch, anEnd(), .launch, anEnd(),
+            .away("policy launch=restore"), .launch,
         ]
     }
 

@@ -53,7 +53,7 @@ struct SessionRemoval {
     func discardParked() throws(SceneStoreError) {
         let rules = application.engine.rules
         let records = try application.store.discards.parkedRecords().filter { record in
-            rules.parked(record)?.expires == true && !record.flags.contains(.pinned)
+            rules.parked(record)?.isHopeless == true && !record.flags.contains(.pinned)
         }
         guard !records.isEmpty else {
             return
