@@ -8,20 +8,25 @@ import Synchronization
 /// its descriptor here, and it is really closed when SQLite's last handle is.
 package enum DatabaseDescriptors {
     private struct Entry {
+        let identity: FileIdentity
         var handles = 0
         var waiting: [Int32] = []
         let forkCount = scenestore_fork_count()
     }
 
-    private static let entries = Mutex<[FileIdentity: Entry]>([:])
+    /// Few: a table would cost a process more to make than it ever saves.
+    private static let entries = Mutex<[Entry]>([])
 
     /// A handle is about to be opened; false where this process must not: its parent had the
     /// file open when it forked, and SQLite in here still takes the parent's locks for its own.
     static func willOpen(_ identity: FileIdentity) -> Bool {
         entries.withLock { entries in
-            let entry = entries[identity, default: Entry()]
-            guard entry.forkCount == scenestore_fork_count() else { return false }
-            entries[identity, default: entry].handles += 1
+            guard let place = entries.firstIndex(where: { $0.identity == identity }) else {
+                entries.append(Entry(identity: identity, handles: 1))
+                return true
+            }
+            guard entries[place].forkCount == scenestore_fork_count() else { return false }
+            entries[place].handles += 1
             return true
         }
     }
@@ -29,13 +34,10 @@ package enum DatabaseDescriptors {
     /// A handle was closed, or could not be opened.
     static func didClose(_ identity: FileIdentity) {
         entries.withLock { entries in
-            guard var entry = entries[identity] else { return }
-            entry.handles -= 1
-            if entry.handles > 0 {
-                entries[identity] = entry
-            } else {
-                entries[identity] = nil
-                for descriptor in entry.waiting { System.closeFile(descriptor) }
+            guard let place = entries.firstIndex(where: { $0.identity == identity }) else { return }
+            entries[place].handles -= 1
+            if entries[place].handles <= 0 {
+                entries.remove(at: place).waiting.forEach(System.closeFile)
             }
         }
     }
@@ -43,16 +45,16 @@ package enum DatabaseDescriptors {
     /// Closes a descriptor now, or when the file is no longer open in SQLite.
     static func close(_ descriptor: Int32, of identity: FileIdentity) {
         entries.withLock { entries in
-            if entries[identity] == nil {
-                System.closeFile(descriptor)
+            if let place = entries.firstIndex(where: { $0.identity == identity }) {
+                entries[place].waiting.append(descriptor)
             } else {
-                entries[identity]?.waiting.append(descriptor)
+                System.closeFile(descriptor)
             }
         }
     }
 
     /// Descriptors of a file that wait for SQLite to let go of it.
     package static func waitingCount(of identity: FileIdentity) -> Int {
-        entries.withLock { $0[identity]?.waiting.count ?? 0 }
+        entries.withLock { $0.first { $0.identity == identity }?.waiting.count ?? 0 }
     }
 }

@@ -36,8 +36,6 @@ package struct StoreCaches {
     var lostConfigurations: [Int64: SharedConfiguration] = [:]
     /// The one that was asked for last: neighbours mostly share theirs.
     private var lastShared: (id: Int64, configuration: SharedConfiguration)?
-    /// Their rows by content; texts that Swift calls equal may differ in their bytes.
-    private var configurationIDs: [SceneConfiguration: [Int64]] = [:]
     /// Whether `configurations` holds every one of the epoch.
     var hasAllConfigurations = false
     /// Whether counts of open sessions wait for the end of the transaction.
@@ -109,22 +107,13 @@ package struct StoreCaches {
 
     /// Keeps a configuration, or its changed row.
     package mutating func keep(_ configuration: Configuration) {
-        let id = configuration.row.id
         lastShared = nil
-        if let old = configurations.updateValue(configuration, forKey: id) {
-            guard old.shared !== configuration.shared else {
-                return
-            }
-            configurationIDs[old.shared.value]?.removeAll { $0 == id }
-        }
-        configurationIDs[configuration.shared.value, default: []].append(id)
+        configurations[configuration.row.id] = configuration
     }
 
     /// The row of a configuration of these very bytes.
     package func id(of configuration: SceneConfiguration) -> Int64? {
-        configurationIDs[configuration]?.first {
-            configurations[$0]?.row.holds(configuration) ?? false
-        }
+        configurations.values.lazy.map(\.row).filter { $0.holds(configuration) }.map(\.id).min()
     }
 
     /// Keeps the bytes of a session's current state, within bounds.

@@ -188,7 +188,7 @@ package enum SchemaCheck {
         /// Names of our own and of foreign objects, without the tolerated ones.
         package var names: [String] = []
         /// The same with type and table: what is there, whatever its text.
-        var objects: Set<[String]> = []
+        var objects: [[String]] = []
         /// Objects of tools that are known to add them.
         package var tolerated: [String] = []
         package var isEmpty: Bool { names.isEmpty }
@@ -216,7 +216,7 @@ package enum SchemaCheck {
                         continue
                     }
                     contents.names.append(name)
-                    contents.objects.insert([type, name, table])
+                    contents.objects.append([type, name, table])
                     guard contents.names.count <= objectLimit else {
                         break
                     }
@@ -257,7 +257,7 @@ package enum SchemaCheck {
             return
         }
         let ours = try ours(upTo: migration?.number ?? SchemaMigration.currentVersion)
-        guard !contents.objects.isStrictSuperset(of: ours) else {
+        guard !Set(contents.objects).isStrictSuperset(of: ours) else {
             throw tampered("an object that no version of this library made")
         }
         throw SceneStoreError(
@@ -267,7 +267,7 @@ package enum SchemaCheck {
     }
 
     /// The objects that the migrations make. Asked only where something is wrong.
-    private static func ours(upTo version: Int) throws(SceneStoreError) -> Set<[String]> {
+    private static func ours(upTo version: Int) throws(SceneStoreError) -> [[String]] {
         let connection = try translating {
             let connection = try Connection(path: "", options: Connection.Options(.memory))
             try connection.write(.normal) { transaction throws(SQLiteError) in

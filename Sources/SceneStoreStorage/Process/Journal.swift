@@ -167,11 +167,11 @@ extension Database {
         let ring = JournalRing(count: store.eventCount, capacity: options.journalCapacity)
         let epoch = store.containerEpoch
         for places in ring.places(from: ring.oldest, through: ring.newest).reversed() {
-            var serial = ring.serial(at: places.upperBound)
+            var serial = ring.serial(at: places.last)
             var wantsMore = true
             try each(Queries.eventPlaces) { statement throws(SQLiteError) in
-                try statement.bind(1, places.lowerBound)
-                try statement.bind(2, places.upperBound)
+                try statement.bind(1, places.first)
+                try statement.bind(2, places.last)
             } _: { row, _ throws(SceneStoreError) in
                 guard row.epoch == epoch, row.serial == serial, row.id == ring.place(of: serial)
                 else {
@@ -184,7 +184,7 @@ extension Database {
             guard wantsMore else {
                 return true
             }
-            guard serial < ring.serial(at: places.lowerBound) else {
+            guard serial < ring.serial(at: places.first) else {
                 return false
             }
         }

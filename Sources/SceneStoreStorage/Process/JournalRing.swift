@@ -26,11 +26,14 @@ package struct JournalRing {
 
     /// The places of some entries, in their order: two ranges where the ring begins anew between
     /// them.
-    package func places(from first: Int64, through last: Int64) -> [ClosedRange<Int64>] {
+    package func places(from first: Int64, through last: Int64) -> [(first: Int64, last: Int64)] {
         guard first <= last else {
             return []
         }
         let (start, end) = (place(of: first), place(of: last))
-        return start <= end ? [start...end] : [start...capacity, 1...end]
+        guard start > end else {
+            return [(start, end)]
+        }
+        return [(start, capacity), (1, end)]
     }
 }

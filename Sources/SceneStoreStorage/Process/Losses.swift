@@ -80,8 +80,8 @@ extension Database {
         var result: [EventRow] = []
         for places in ring.places(from: first, through: end - 1) {
             result += try rows(Queries.lossPlaces) { statement throws(SQLiteError) in
-                try statement.bind(1, places.lowerBound)
-                try statement.bind(2, places.upperBound)
+                try statement.bind(1, places.first)
+                try statement.bind(2, places.last)
             }
         }
         return result.filter { $0.epoch == epoch && $0.launch == launch && $0.isOfLoss }

@@ -1,15 +1,15 @@
 /// A set of sessions as a text that stays short where their numbers are near each other: `1-9,12`.
 package struct SessionRanges: Sendable {
     /// In their order, apart from each other.
-    private var ranges: [ClosedRange<Int64>] = []
+    private var ranges: [(first: Int64, last: Int64)] = []
 
     /// Some sessions, in any order.
     package init(_ keys: [Int64]) {
         for key in keys.sorted() {
-            if let last = ranges.last, key &- 1 <= last.upperBound {
-                ranges[ranges.count - 1] = last.lowerBound...key
+            if let range = ranges.last, key &- 1 <= range.last {
+                ranges[ranges.count - 1].last = key
             } else {
-                ranges.append(key...key)
+                ranges.append((key, key))
             }
         }
     }
@@ -22,14 +22,14 @@ package struct SessionRanges: Sendable {
                 Int64(Substring($0))
             }
             guard bounds.count <= 2, let first = bounds.first ?? nil, let last = bounds.last ?? nil,
-                first > ranges.last?.upperBound ?? 0, first <= last,
+                first > ranges.last?.last ?? 0, first <= last,
                 last - first < Self.most - count
             else {
                 ranges = []
                 return
             }
             count += last - first + 1
-            ranges.append(first...last)
+            ranges.append((first, last))
         }
     }
 
@@ -37,24 +37,24 @@ package struct SessionRanges: Sendable {
     private static let most: Int64 = 1 << 20
 
     package var text: String {
-        ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+        ranges.map { $0.first == $0.last ? "\($0.first)" : "\($0.first)-\($0.last)" }
             .joined(separator: ",")
     }
 
     /// All of them, in their order.
-    package var keys: [Int64] { ranges.flatMap { Array($0) } }
+    package var keys: [Int64] { ranges.flatMap { Array($0.first...$0.last) } }
 
     /// Found by halving.
     package func contains(_ key: Int64) -> Bool {
         var (first, end) = (0, ranges.count)
         while first < end {
             let middle = (first + end) / 2
-            if ranges[middle].upperBound < key {
+            if ranges[middle].last < key {
                 first = middle + 1
             } else {
                 end = middle
             }
         }
-        return first < ranges.count && ranges[first].contains(key)
+        return first < ranges.count && ranges[first].first <= key
     }
 }

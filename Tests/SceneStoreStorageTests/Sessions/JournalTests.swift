@@ -391,7 +391,8 @@ struct JournalTests {
             let ring = JournalRing(count: count, capacity: capacity)
             let serials = Array(ring.oldest..<ring.newest + 1)
             #expect(serials.count == min(Int(count), capacity))
-            let places = ring.places(from: ring.oldest, through: ring.newest).flatMap { $0 }
+            let places = ring.places(from: ring.oldest, through: ring.newest)
+                .flatMap { Array($0.first...$0.last) }
             #expect(places == serials.map { ($0 - 1) % Int64(capacity) + 1 })
             #expect(places.map { ring.serial(at: $0) } == serials)
         }

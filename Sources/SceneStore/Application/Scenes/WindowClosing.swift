@@ -32,7 +32,7 @@ final class WindowClosing {
             return scene.delegate?.sceneHasUnsavedWork(scene) ?? false
         }
         let request = votes.begin(purpose, asking: unsaved)
-        return try goOn()[request] ?? .later
+        return try goOn().first { $0.request == request }?.answer ?? .later
     }
 
     /// A window's user has answered: goes on with everything that waited for it, and answers for all
@@ -44,7 +44,9 @@ final class WindowClosing {
         guard application.processState == .running else {
             return .close
         }
-        let answers = waiting.map { ended[$0] ?? .later }
+        let answers = waiting.map { request in
+            ended.first { $0.request == request }?.answer ?? .later
+        }
         return answers.first { $0 == .later } ?? answers.first { $0 == .keep } ?? answers.first
             ?? .keep
     }
@@ -60,8 +62,8 @@ final class WindowClosing {
     }
 
     /// Asks and closes until everything that is left waits for an answer: what has come to its end.
-    private func goOn() throws(SceneStoreError) -> [Int: ClosingAnswer] {
-        var ended: [Int: ClosingAnswer] = [:]
+    private func goOn() throws(SceneStoreError) -> [(request: Int, answer: ClosingAnswer)] {
+        var ended: [(request: Int, answer: ClosingAnswer)] = []
         while application.processState == .running {
             switch votes.next() {
             case .ask(let key):
@@ -69,7 +71,7 @@ final class WindowClosing {
                     $0.delegate?.sceneShouldClose($0)
                 }
                 votes.take(answer ?? .close, of: key)
-            case .calledOff(let request): ended[request] = .keep
+            case .calledOff(let request): ended.append((request, .keep))
             case .proceed(let purpose, let request):
                 do throws(SceneStoreError) {
                     try proceed(purpose)
@@ -77,7 +79,7 @@ final class WindowClosing {
                     votes.callOff()
                     throw error
                 }
-                ended[request] = .close
+                ended.append((request, .close))
             case .rest: return ended
             }
         }
