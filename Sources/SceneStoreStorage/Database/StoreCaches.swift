@@ -56,7 +56,7 @@ package struct StoreCaches {
 
     /// More sessions than any app shows at once; a tool that walks a whole store call by call stays
     /// bounded.
-    private static let sessionCapacity = 4_096
+    private static let sessionCapacity = 16_384
     private static let encodedCapacity = 16 << 20
 
     package subscript(key: Int64) -> Session? {

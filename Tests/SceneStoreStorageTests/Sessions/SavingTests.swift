@@ -109,7 +109,7 @@ struct SavingTests {
     @Test("S-21 S-60 R-30 of more sessions than are kept in memory each one is saved whole")
     func manySessions() throws {
         let store = try SceneSessionStore.memory()
-        let records = try (0..<4_100).map { try store.add("session-\($0)", active: false) }
+        let records = try (0..<16_400).map { try store.add("session-\($0)", active: false) }
         let states = records.enumerated().map { StateToSave(key: $1.key, activity: activity($0)) }
         func saveAll() throws -> Int {
             try store.save(
@@ -128,7 +128,7 @@ struct SavingTests {
         for record in records {
             #expect(try store.record(key: record.key) != nil)
         }
-        #expect(store.database.withLock { $0.caches.sessions.count } <= 4_096)
+        #expect(store.database.withLock { $0.caches.sessions.count } <= 16_384)
         #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }

@@ -60,7 +60,7 @@ enum InstructionsBenchmark {
         besideMany("acknowledging a link, with 4 000 windows to 10", .acknowledge),
         besideMany("a new window beside 4 000 to beside 10", .newWindow),
         besideMany("moving a window of 4 000 to the background, to one of 10", .leave),
-        Growth(name: "quitting with 4 000 windows to 1 000", probe: .quit, size: 1_000),
+        Growth(name: "quitting with 8 000 windows to 2 000", probe: .quit, size: 2_000),
     ]
 
     /// An event of one window, which costs the same beside any number of others.
