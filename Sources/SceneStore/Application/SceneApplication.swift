@@ -170,14 +170,14 @@ public final class SceneApplication {
     /// Called once, when the application has ended cleanly and let go of the store.
     package var endHandler: (() -> Void)?
     /// Called before every callback, for recorders.
-    package var callbackHandler: ((SceneCallback) -> Void)?
+    @exclusivity(unchecked) package var callbackHandler: ((SceneCallback) -> Void)?
     /// Called when a scene's `connect` and `restore` have returned, for simulations.
     package var connectionHandler: ((Scene) -> Void)?
 
     package let environment: SceneEnvironment
     package let scheduler: (any SceneScheduler)?
     /// Decides; the same engine plans launches for tools.
-    package var engine: Engine
+    @exclusivity(unchecked) package var engine: Engine
     let configurationProvider: (any SceneConfigurationProvider)?
     /// Who hears what happens to windows.
     package let feed = ChangeFeed()

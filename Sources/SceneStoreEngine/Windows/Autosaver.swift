@@ -59,7 +59,9 @@ package struct Autosaver: Sendable {
 
     /// Drops a scene that was saved or discarded.
     package mutating func remove(_ key: Int64) {
-        pending.remove(key)
+        if !pending.isEmpty {
+            pending.remove(key)
+        }
     }
 
     /// Takes what is to be saved now.

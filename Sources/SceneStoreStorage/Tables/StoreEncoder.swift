@@ -73,11 +73,19 @@ package struct StoreEncoder: Sendable {
 
     /// A state as it is stored; throws when it can't be.
     package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
+        var encoder = ValueEncoder(limits: limits)
+        return try encode(activity, in: &encoder)
+    }
+
+    /// The same, in the buffer of an encoder that has these limits.
+    package func encode(
+        _ activity: UserActivity, in encoder: inout ValueEncoder
+    ) throws(SceneStoreError) -> EncodedState {
         // Not by `storable` alone: it would copy the activity to hand it out.
         let bytes =
             hasPrivateKeys
-            ? try ValueCodec.encode(try storable(activity), limits: limits)
-            : try ValueCodec.encode(activity, limits: limits)
+            ? try ValueCodec.encode(try storable(activity), in: &encoder)
+            : try ValueCodec.encode(activity, in: &encoder)
         guard bytes.count <= limits.sessionBytes else {
             throw SceneStoreError(
                 .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")

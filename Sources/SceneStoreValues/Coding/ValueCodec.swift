@@ -39,7 +39,18 @@ package enum ValueCodec {
     package static func encode(
         _ activity: UserActivity, limits: Limits = .standard
     ) throws(SceneStoreError) -> [UInt8] {
-        try encoded(limits, "") { $0.append(activity) }
+        var encoder = ValueEncoder(limits: limits)
+        return try encode(activity, in: &encoder)
+    }
+
+    /// The bytes of an activity, by an encoder that is kept.
+    package static func encode(
+        _ activity: UserActivity, in encoder: inout ValueEncoder
+    ) throws(SceneStoreError) -> [UInt8] {
+        encoder.begin()
+        _ = encoder.append(activity)
+        try encoder.finish(path: "")
+        return encoder.bytes
     }
 
     /// The bytes that a closure appends.

@@ -26,7 +26,7 @@ package struct ValueEncoder: ~Copyable {
     /// Makes an encoder with an empty buffer.
     package init(limits: Limits = .standard) {
         self.limits = limits.clamped
-        capacity = 1024
+        capacity = 4096
         base = .allocate(capacity: capacity)
     }
 
@@ -52,6 +52,10 @@ package struct ValueEncoder: ~Copyable {
 
     /// Forgets what was written and counts nodes anew.
     package mutating func begin() {
+        if capacity > 1 << 16 {
+            // Made for a large value; the next one is mostly not.
+            self = ValueEncoder(limits: limits)
+        }
         count = 0
         nodesLeft = limits.nodes
         failure = nil
@@ -197,8 +201,7 @@ package struct ValueEncoder: ~Copyable {
 
     /// Appends text; false when it is longer than the limit.
     mutating func appendText(_ text: String, limit: Int) -> Bool {
-        var text = text.utf8
-        let length = text.count
+        let length = text.utf8.count
         guard length <= limit else {
             return fail(limit == limits.keyBytes ? .key : .value)
         }
@@ -207,13 +210,12 @@ package struct ValueEncoder: ~Copyable {
         }
         reserve(9 &+ length)
         appendHead(CBOR.Major.text, UInt64(truncatingIfNeeded: length))
-        let copied: Void? = text.withContiguousStorageIfAvailable {
+        let copied: Void? = text.utf8.withContiguousStorageIfAvailable {
             appendRaw(UnsafeRawBufferPointer($0))
         }
         if copied == nil {
             // A string that is bridged from elsewhere.
-            text = String(decoding: Array(text), as: UTF8.self).utf8
-            for byte in text {
+            for byte in String(decoding: Array(text.utf8), as: UTF8.self).utf8 {
                 base[count] = byte
                 count &+= 1
             }

@@ -227,27 +227,36 @@ extension String {
     /// Whether both are the same UTF-8 bytes; `==` would take canonical equivalents for equal.
     package func hasSameBytes(as other: String) -> Bool {
         // By their storage: the views would be walked byte by byte, each with a check.
-        var (left, right) = (self, other)
-        return left.withUTF8 { left in
-            right.withUTF8 { right in
+        let areSame = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in
                 left.count == right.count
                     && UnsafeRawBufferPointer(left).isEqual(to: UnsafeRawBufferPointer(right))
             }
         }
+        return (areSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 }
 
 extension UnsafeRawBufferPointer {
     /// Whether another one that is as long has the same bytes, asked in words.
     fileprivate func isEqual(to other: Self) -> Bool {
-        let words = count & ~7
-        for place in stride(from: 0, to: words, by: 8)
-        where loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            != other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        {
-            return false
+        var place = 0
+        while place &+ 8 <= count {
+            guard
+                loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                    == other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            else {
+                return false
+            }
+            place &+= 8
         }
-        return (words..<count).allSatisfy { self[$0] == other[$0] }
+        while place < count {
+            guard self[place] == other[place] else {
+                return false
+            }
+            place &+= 1
+        }
+        return true
     }
 }
 

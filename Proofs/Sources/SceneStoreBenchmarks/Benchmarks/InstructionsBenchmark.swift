@@ -32,8 +32,8 @@ enum InstructionsBenchmark {
                 gate: .atMost(gate))
         }
         return try measurements + [
-            allocations("a normal save", .librarySaves, 15),
-            allocations("saveState", .publicSaves, 18),
+            allocations("a normal save", .librarySaves, 13.5),
+            allocations("saveState", .publicSaves, 14.5),
         ] + growths.map { try growth($0, count) } + commands(context)
     }
 
@@ -146,13 +146,13 @@ enum InstructionsBenchmark {
             rounds: 300, gate: 2.4),
         Subject(
             name: "saveState of 2 KB, a state that is there", library: .publicSaves,
-            floor: .floorSaves, rounds: 300, target: 1.4, gate: 1.65),
+            floor: .floorSaves, rounds: 300, target: 1.4, gate: 1.57),
         Subject(
             name: "saveState of 2 KB, a state that is made", library: .publicSavesMade,
-            floor: .floorSaves, rounds: 300, target: 1.6, gate: 2),
+            floor: .floorSaves, rounds: 300, target: 1.6, gate: 1.9),
         Subject(
             name: "an unchanged saveState", library: .publicUnchanged, floor: .floorUnchanged,
-            rounds: 300, gate: 5.1),
+            rounds: 300, gate: 4.35),
         Subject(
             name: "a skeleton of 10 sessions", library: .librarySkeleton, floor: .floorSkeleton,
             rounds: 300, target: 1.05, gate: 1.3),

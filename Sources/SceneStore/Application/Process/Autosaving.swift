@@ -4,7 +4,7 @@ import SceneStoreEngine
 final class Autosaving {
     /// The application; it owns this.
     private unowned let application: SceneApplication
-    private var autosaver = Autosaver()
+    @exclusivity(unchecked) private var autosaver = Autosaver()
     private var timer: ScheduledWork?
 
     /// Milliseconds until another attempt at changes that no event could take, because another

@@ -2,11 +2,12 @@
 package final class EventTurn {
     /// The application; it owns this.
     private unowned let application: SceneApplication
+    // No code of the app runs inside an access to these.
     /// Whether an event is being performed; others wait.
-    private(set) var isPerforming = false
-    private var waiting: [() -> Void] = []
+    @exclusivity(unchecked) private(set) var isPerforming = false
+    @exclusivity(unchecked) private var waiting: [() -> Void] = []
     /// How many events the callbacks of events that had waited asked for, in this turn.
-    private var followers: Int?
+    @exclusivity(unchecked) private var followers: Int?
     /// How many payloads are among what waits.
     private var waitingPayloads = 0
     /// How many payloads were refused because too many waited.

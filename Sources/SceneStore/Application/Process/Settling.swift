@@ -13,16 +13,17 @@ import SceneStoreValues
 package final class Settling {
     /// The application; it owns this.
     private unowned let application: SceneApplication
+    // No code of the app runs inside an access to these.
     /// Sessions that began restoring and have not settled, in the order of their beginning.
-    private var unsettled: [Int64] = []
+    @exclusivity(unchecked) private var unsettled: [Int64] = []
     /// Sessions that a process died restoring and that this launch has restored.
     var suspects: Set<Int64> = []
     /// Whether sessions have counted deaths.
-    package var hasCrashCounts = false
+    @exclusivity(unchecked) package var hasCrashCounts = false
     /// What sessions that saved a state were shown with, where it is not what they were made with.
-    private var adopted: [Int64: SceneConfiguration] = [:]
+    @exclusivity(unchecked) private var adopted: [Int64: SceneConfiguration] = [:]
     /// Whether a power cut could bring back that a session restores.
-    private var isUnsynced = false
+    @exclusivity(unchecked) private var isUnsynced = false
     /// When this process launched, in milliseconds since 1970.
     private var launchedAt: Int64 = 0
     /// When the last payload was handed over, in milliseconds since 1970.
@@ -131,17 +132,22 @@ package final class Settling {
 
     /// A session saved a state under a configuration that it was not made with: once this launch
     /// is stable, that is its own (L-50). One that forgets its state (L-32) saves none.
-    func noteAdoption(by state: StateToSave) {
-        guard let live = application.live[state.key], let scene = live.scene,
-            scene.agreed !== live.record.sharedConfiguration
-        else {
-            return
+    func noteAdoptions(by states: [StateToSave]) {
+        let live = application.live
+        // By index: an iterator would copy each state.
+        for index in states.indices {
+            let key = states[index].key
+            guard let live = live[key], let scene = live.scene,
+                scene.agreed !== live.record.sharedConfiguration
+            else {
+                continue
+            }
+            guard scene.session.configuration != live.record.configuration else {
+                scene.agreed = live.record.sharedConfiguration
+                continue
+            }
+            adopted[key] = states[index].forgets ? nil : scene.session.configuration
         }
-        guard scene.session.configuration != live.record.configuration else {
-            scene.agreed = live.record.sharedConfiguration
-            return
-        }
-        adopted[state.key] = state.forgets ? nil : scene.session.configuration
     }
 
     /// What sessions saved under is their own at once when the launch is stable already: the process
@@ -203,6 +209,7 @@ package final class Settling {
 
     /// Notes what a stable launch means, once it is one.
     func settleIfStable(isEnding: Bool = false) {
+        let application = application
         guard isUnsynced || awaitsStability, !application.isLaunching else {
             return
         }

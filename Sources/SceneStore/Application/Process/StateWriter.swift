@@ -3,20 +3,24 @@
 package final class StateWriter {
     /// The application whose scenes these are; it owns this.
     unowned let application: SceneApplication
+    // No code of the app runs inside an access to these.
     /// What the running event could not save.
-    var failures: [SaveFailure] = []
+    @exclusivity(unchecked) var failures: [SaveFailure] = []
     /// The scene that is being asked; its title and placement are written with its state.
-    var asked: Int64?
+    @exclusivity(unchecked) var asked: Int64?
     /// Whether the scene is only looked at, outside of its save chain.
-    private var isLooking = false
+    @exclusivity(unchecked) private var isLooking = false
     /// Whether a save that was requested while a scene was asked has been reported.
     var toldOfRefusedSave = false
     /// Whether a call that promises a save throws what could not be saved. A simulation that goes
     /// on has it reported instead.
     package var throwsFailures = true
+    /// Its buffer is kept from one state to the next.
+    @exclusivity(unchecked) private var encoder: ValueEncoder
 
     package init(_ application: SceneApplication) {
         self.application = application
+        encoder = ValueEncoder(limits: application.store.encoder.limits)
     }
 
     /// Asks a scene for its state and runs the hooks (L-31); the next commit writes it. Answers
@@ -155,7 +159,7 @@ package final class StateWriter {
             if !application.options.stateMigrations.isEmpty {
                 activity = application.options.stateMigrations.versioned(activity)
             }
-            let whole = try application.store.encode(activity)
+            let whole = try application.store.encoder.encode(activity, in: &encoder)
             if isSave {
                 try checkType(of: activity, for: identifier)
             }
@@ -166,7 +170,7 @@ package final class StateWriter {
             let state =
                 application.options.prunesToRequiredKeys
                 ? try application.store.encode(activity) : whole
-            return .state(state, activity)
+            return .state(state, consume activity)
         } catch {
             failures.append(
                 SaveFailure(error: error, session: identifier, isRefusal: true))
@@ -211,9 +215,7 @@ package final class StateWriter {
                 saved, values: live.valuesToSave, marks: marks, context: saveContext,
                 durability: durability ?? application.options.durability)
             live.noteStored(marks)
-            for state in saved {
-                application.settling.noteAdoption(by: state)
-            }
+            application.settling.noteAdoptions(by: saved)
             live.noteSaved()
         }
         application.settling.settleAdoptions()

@@ -9,9 +9,9 @@ final class StoreLease {
     /// The application; it owns this.
     private unowned let application: SceneApplication
     /// Whether the store was let go of since the last event.
-    private(set) var isLetGo = false
+    @exclusivity(unchecked) private(set) var isLetGo = false
     /// Whether another process wrote to the container and its sessions are not yet read again.
-    private var awaitsReading = false
+    @exclusivity(unchecked) private var awaitsReading = false
 
     init(_ application: SceneApplication) {
         self.application = application
@@ -19,6 +19,7 @@ final class StoreLease {
 
     /// After an event, if the options say so and no scene is in front any more.
     func letGo() {
+        let application = application
         guard application.options.releasesLockInBackground, application.processState == .running,
             !application.isPerforming, !application.engine.machine.hasFront,
             !application.preScene.isActive, !application.store.isSuspended

@@ -7,7 +7,7 @@
 final class UpkeepTimer {
     /// The application; it owns this.
     private unowned let application: SceneApplication
-    private var timer: ScheduledWork?
+    @exclusivity(unchecked) private var timer: ScheduledWork?
     /// Whether that timer waits for longer than idle work does after an event.
     private var mayComeSooner = false
     /// Why idle work failed last; that was told.

@@ -13,10 +13,10 @@ package final class LiveScene {
     @exclusivity(unchecked) package fileprivate(set) var mark: MarkChange?
     /// The state that was collected and is not written yet; one that could not be written among
     /// them.
-    package fileprivate(set) var unsaved: UnsavedState?
+    @exclusivity(unchecked) package fileprivate(set) var unsaved: UnsavedState?
 
     /// The title and the placement that were told within a save, and are not written yet.
-    package fileprivate(set) var unsavedValues: ValuesToSave?
+    @exclusivity(unchecked) package fileprivate(set) var unsavedValues: ValuesToSave?
 
     /// Where its window belongs, and which reports of its place count.
     package var keeper = PlacementKeeper()
@@ -154,7 +154,10 @@ package final class LiveScenes {
 
     /// The states that wait, in the order of the rows.
     var statesToSave: [StateToSave] {
-        unsavedKeys.sorted().map { StateToSave(key: $0, encoded: all[$0]?.unsaved?.encoded) }
+        if unsavedKeys.count == 1, let key = unsavedKeys.first {
+            return [StateToSave(key: key, encoded: all[key]?.unsaved?.encoded)]
+        }
+        return unsavedKeys.sorted().map { StateToSave(key: $0, encoded: all[$0]?.unsaved?.encoded) }
     }
 
     /// Notes what is to be written with a session's state.
@@ -216,6 +219,9 @@ package final class LiveScenes {
     /// The marks that differ from what is stored, in the order of the rows; those of scenes that became
     /// active come last, in the order of the machine.
     func changedMarks(_ machine: LifecycleMachine) -> [MarkChange] {
+        guard hasMarks else {
+            return []
+        }
         let changed = markedKeys.sorted().compactMap { key -> MarkChange? in
             guard let live = all[key], let mark = live.mark,
                 mark.becameActive || mark.isFront.map({ $0 != live.record.isFront }) ?? false
