@@ -293,6 +293,10 @@ enum Calls {
         }
     }
 
+    static func releaseMemory(_ database: OpaquePointer) {
+        _ = sqlite3_db_release_memory(database)
+    }
+
     static func finalize(_ statement: OpaquePointer) {
         // The code is that of the last step, which was looked at then.
         _ = sqlite3_finalize(statement)

@@ -284,6 +284,18 @@ package final class Connection {
         return count
     }
 
+    /// Gives back memory for what can be made again: pages, and statements that were used at most once
+    /// since the last call.
+    package func releaseMemory() {
+        guard !isForked, !isClosed else { return }
+        let once = cache.remove { statement in
+            defer { statement.uses = 0 }
+            return statement.uses < 2
+        }
+        for statement in once { Calls.finalize(statement.handle) }
+        Calls.releaseMemory(database)
+    }
+
     // MARK: - Counters, all zero once it is closed
 
     /// Whether a transaction is open.

@@ -415,6 +415,7 @@ extension Connection {
         if let known = cache.statement(for: sql), !known.isInUse {
             if isPoisoned, !known.isReadOnly { try checkWritable() }
             known.isInUse = true
+            known.uses &+= 1
             return known
         }
         let prepared = try prepare(sql)

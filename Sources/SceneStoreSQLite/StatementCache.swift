@@ -10,6 +10,8 @@ final class PreparedStatement {
     let isReadOnly: Bool
     let isCached: Bool
     @exclusivity(unchecked) var isInUse = false
+    /// How often it was taken since memory was given back.
+    @exclusivity(unchecked) var uses: UInt32 = 1
     /// Whether it is kept however small the cache is.
     var isKept = false
     /// The connection's; rows are read into it.
@@ -138,7 +140,7 @@ struct StatementCache {
     mutating func insert(
         _ statement: PreparedStatement, for sql: StatementText
     ) -> [PreparedStatement] {
-        let gone = count < capacity ? [] : removeUnused()
+        let gone = count < capacity ? [] : remove { _ in true }
         if (count + 1) * 2 > slots.count { grow() }
         place(Slot(key: sql.address, statement: statement))
         count += 1
@@ -150,14 +152,15 @@ struct StatementCache {
         for slot in slots { slot.statement?.isKept = true }
     }
 
-    private mutating func removeUnused() -> [PreparedStatement] {
+    /// Removes those that are neither in use nor kept and of which something is true, to be finalised.
+    mutating func remove(where isRemoved: (PreparedStatement) -> Bool) -> [PreparedStatement] {
         let old = slots
         slots = [Slot](repeating: Slot(), count: old.count)
         count = 0
         var gone: [PreparedStatement] = []
         for slot in old {
             guard let statement = slot.statement else { continue }
-            if statement.isInUse || statement.isKept {
+            if statement.isInUse || statement.isKept || !isRemoved(statement) {
                 place(slot)
                 count += 1
             } else {

@@ -139,10 +139,12 @@ extension SceneSessionStore {
         ///
         /// At least 32, at most 1 048 576. Pages are kept only once they are read, so a small store
         /// takes less. A transaction that changes more than fits writes pages to the log early.
+        /// Idle work gives all of them back.
         public var pageCacheKibibytes: Int?
         /// Compiled SQL statements that are kept; nil keeps all that were used, some 5 KB each. At
         /// least 8. If there are more, all statements that aren't in use are dropped, and compiled
-        /// again when they are needed.
+        /// again when they are needed. Idle work drops those that were used at most once since the
+        /// previous idle work.
         public var statementCacheCapacity: Int?
         /// Whether an owner closes its connection to SQLite when idle work has nothing left to do;
         /// false. This is for servers with many open stores. A store at rest has two descriptors

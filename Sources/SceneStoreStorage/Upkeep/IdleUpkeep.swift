@@ -22,6 +22,7 @@ package struct StoredUpkeep: Sendable {
                 return true
             }
             try db.rest()
+            db.connection.releaseMemory()
             return false
         }
     }

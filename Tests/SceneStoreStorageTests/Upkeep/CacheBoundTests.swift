@@ -50,14 +50,39 @@ struct CacheBoundTests {
             }
             let b = try #require(try store.record(identifier: "B"))
             try store.discard([b.key], cause: .user, deliveredNow: false)
+            used.append(try memory(of: store, SQLITE_DBSTATUS_STMT_USED))
             while try store.upkeep.perform(budgetMilliseconds: 60_000) {}
             #expect(try store.verify(.full).isSound)
             #expect(try store.openCount() == 2)
-            used.append(try memory(of: store, SQLITE_DBSTATUS_STMT_USED))
             try store.launches.end(.quit)
             try store.close()
         }
         #expect(used[1] < used[0] / 2, "\(used)")
         #expect(used[2] < used[0] / 2, "\(used)")
+    }
+
+    @Test("S-20 idle work gives back pages, and statements that were used at most once")
+    func idle() throws {
+        let store = try container.open()
+        let records = try (0..<50).map { try store.add("\($0)") }
+        for (number, record) in records.enumerated() {
+            try store.save(record, activity(number, bytes: 8_000), durability: .normal)
+        }
+        func idle() throws -> (pages: Int, statements: Int) {
+            while try store.upkeep.perform(budgetMilliseconds: 60_000) {}
+            return (
+                try memory(of: store, SQLITE_DBSTATUS_CACHE_USED),
+                try memory(of: store, SQLITE_DBSTATUS_STMT_USED)
+            )
+        }
+        let filled = try memory(of: store, SQLITE_DBSTATUS_CACHE_USED)
+        let first = try idle()
+        #expect(first.pages < filled / 4, "\(first.pages) of \(filled)")
+        // Those of saves were used often, and stay.
+        let later = try idle()
+        #expect(later.statements < first.statements)
+        try store.save(records[0], activity(99), durability: .normal)
+        #expect(try memory(of: store, SQLITE_DBSTATUS_STMT_USED) > later.statements)
+        #expect(try store.verify(.full).isSound)
     }
 }
