@@ -75,6 +75,9 @@ struct StateLedger {
     /// The power went. States that were saved in mode full are there; what an autosave wrote, that a
     /// session was made or reopened, and what was judged since need not be (S-20).
     private mutating func losePower() {
+        // The last that is on the disk may be that a session was being restored, which blames it however
+        // long ago that was (L-52).
+        hasJumped = true
         for name in sessions.keys {
             guard var session = sessions[name] else {
                 continue
