@@ -425,7 +425,9 @@ SELECT
     launch.ended_how AS ending,
     save_context.app_version AS app_version,
     save_context.system_version AS system_version,
-    launch.expected AS expected,
+    -- Nobody knows it of one that died before it wrote its ledger.
+    iif(launch.expected = 0 AND launch.ended_at IS NULL AND launch.reason <> 'first', NULL, launch.expected)
+        AS expected,
     launch.restored AS restored,
     launch.held AS held,
     launch.withheld AS withheld,

@@ -21,7 +21,7 @@ package struct SchemaMigration: Sendable {
     private static let released = [
         SchemaMigration(
             number: 1, name: "0001_schema", text: PackageResources._001_schema_sql,
-            schemaDigest: 0xa0c5_c85d_d29f_2e5d)
+            schemaDigest: 0x8c33_a9b4_8f88_e6ed)
     ]
 
     /// What tests add: to a library with more migrations, every store of this one is an older one.

@@ -275,6 +275,10 @@ struct OneTruthTests {
         #expect(died.text("ending") == "died")
         #expect(numbers.first?["expected"] == 0)
         #expect(info["lastLaunch"]?.objectValue?["expected"] == numbers.last?["expected"])
+        let queried = try fixture.run(
+            "sql", "SELECT expected FROM launches ORDER BY launch", "--json"
+        ).objects()
+        #expect(queried.map { $0["expected"] } == numbers.map { $0["expected"] })
     }
 
     @Test("L-76 why says of no window that a launch restored it which died before that")
