@@ -74,7 +74,13 @@ extension StoredDiscards {
         let last = try store.read { skeleton throws(SceneStoreError) in
             try Engine(rules: LaunchRules(options, of: skeleton)).lastSession(in: skeleton)
         }
-        try bringBack(last)
+        try store.write(.full) { transaction throws(SceneStoreError) in
+            for record in last {
+                try transaction.unpark(transaction.db.knownSession(record.key))
+            }
+            try transaction.apply(
+                transaction.db.effective(last.map { MarkChange(key: $0.key, isFront: true) }))
+        }
     }
 }
 

@@ -2,6 +2,14 @@ import SceneStoreStorage
 import SceneStoreSQLite
 import SceneStoreValues
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Where the bytes of a page lie.
 package struct PagePlace: Hashable, Sendable {
     /// Whether in the log or in the main file.
@@ -176,5 +184,24 @@ extension [UInt8] {
             return 0
         }
         return Int(self[offset]) << 8 | Int(self[offset + 1])
+    }
+}
+
+extension RawFile {
+    /// Where the next stored bytes begin, so that the holes of a sparse file cost nothing.
+    func nextData(from offset: Int64) -> Int64 {
+        #if os(Linux)
+            // Glibc hides the name without _GNU_SOURCE.
+            let seekData: Int32 = 3
+        #elseif canImport(Darwin)
+            let seekData = SEEK_DATA
+        #else
+            return offset
+        #endif
+        let found = lseek(descriptor, off_t(offset), seekData)
+        if found >= 0 {
+            return Int64(found)
+        }
+        return errno == ENXIO ? size : offset
     }
 }

@@ -18,7 +18,7 @@ package final class RawFile {
     package let size: Int64
     /// How much of what was asked for the disk could not read, twice: zeros stand for it.
     private(set) var unreadableBytes: Int64 = 0
-    private let descriptor: Int32
+    package let descriptor: Int32
     private let name: String
 
     /// Opens a regular file; neither a link at its end is followed nor a FIFO waited for.
@@ -98,23 +98,6 @@ package final class RawFile {
         return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
             filled = read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
         }
-    }
-
-    /// Where the next stored bytes begin, so that the holes of a sparse file cost nothing.
-    package func nextData(from offset: Int64) -> Int64 {
-        #if os(Linux)
-            // Glibc hides the name without _GNU_SOURCE.
-            let seekData: Int32 = 3
-        #elseif canImport(Darwin)
-            let seekData = SEEK_DATA
-        #else
-            return offset
-        #endif
-        let found = lseek(descriptor, off_t(offset), seekData)
-        if found >= 0 {
-            return Int64(found)
-        }
-        return errno == ENXIO ? size : offset
     }
 
     /// Fills a file that is there with other bytes.

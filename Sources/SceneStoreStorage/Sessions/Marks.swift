@@ -154,7 +154,8 @@ extension SceneSessionStore {
 /// The marks by which the next launch chooses (L-11).
 extension Database {
     /// Drops the marks that change nothing.
-    func effective(_ marks: [MarkChange]) throws(SceneStoreError) -> [Database.ChangedMark] {
+    package func effective(_ marks: [MarkChange]) throws(SceneStoreError) -> [Database.ChangedMark]
+    {
         var result: [Database.ChangedMark] = []
         var positions: [Int64: Int] = [:]
         for mark in marks {

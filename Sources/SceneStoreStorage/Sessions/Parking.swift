@@ -134,7 +134,7 @@ extension StoredDiscards {
 /// Ending a parking (S-50, L-48).
 extension Transaction {
     /// A parked session is the one that returns (L-18); what parks it may be judged anew.
-    func unpark(_ session: StoreCaches.Session) throws(SceneStoreError) {
+    package func unpark(_ session: StoreCaches.Session) throws(SceneStoreError) {
         try park(session.row.id, nil)
         try updateRow(session) { $0.flags.insert(.reopened) }
         note(.reopen, session.row.identifier)

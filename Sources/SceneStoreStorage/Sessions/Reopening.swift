@@ -80,18 +80,6 @@ extension StoredDiscards {
             }
         }
     }
-
-    /// While no process runs: the next launch finds open sessions in front, and reopened; none of them
-    /// stays parked. Durable.
-    package func bringBack(_ records: [SessionRecord]) throws(SceneStoreError) {
-        try store.write(.full) { transaction throws(SceneStoreError) in
-            for record in records {
-                try transaction.unpark(transaction.db.knownSession(record.key))
-            }
-            try transaction.apply(
-                transaction.db.effective(records.map { MarkChange(key: $0.key, isFront: true) }))
-        }
-    }
 }
 
 /// The order in which windows come back.

@@ -101,7 +101,7 @@ extension Database {
 
     /// Encodes the states and drops those that are stored already. Of two for one session the
     /// last one counts.
-    func changedStates(
+    package func changedStates(
         _ states: [StateToSave], _ context: SaveContext
     ) throws(SceneStoreError) -> [Database.ChangedState] {
         var changed: [Database.ChangedState] = []

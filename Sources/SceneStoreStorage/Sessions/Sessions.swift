@@ -36,7 +36,7 @@ extension Database {
     }
 
     /// A session with all that it holds.
-    func wholeSession(_ record: SessionRecord) throws(SceneStoreError) -> SceneSession {
+    package func wholeSession(_ record: SessionRecord) throws(SceneStoreError) -> SceneSession {
         guard let row = try session(record.key)?.row else {
             throw SceneStoreError(.noSuchSession, "no session has the key \(record.key)")
         }
@@ -109,7 +109,7 @@ extension Transaction {
     }
 
     /// Writes a new session's rows, within a transaction.
-    func insertRow(
+    package func insertRow(
         _ new: Database.NewSession, _ contents: Database.NewSession.Contents,
         crashCount: Int64 = 0
     ) throws(SceneStoreError) -> StoreCaches.Session {
@@ -186,6 +186,17 @@ extension Database {
     }
 }
 
+extension Database.NewSession {
+    /// A session that is neither in front nor in use.
+    package init(
+        quiet identifier: String, _ configuration: SceneConfiguration, _ userInfo: ValueDictionary
+    ) {
+        self.init(
+            identifier: identifier, configuration: configuration, userInfo: userInfo,
+            isFront: false, becameActive: false, presentedValue: nil)
+    }
+}
+
 extension SceneSessionStore {
     /// Makes an open session. One that is not remembered is forgotten by the next launch (L-44).
     ///
@@ -224,56 +235,6 @@ extension SceneSessionStore {
 }
 
 /// A new session that takes the place of one that the system has forgotten (L-40).
-extension Database {
-    /// Makes a session with a lost one's `userInfo`, state and count of crashes, and removes the
-    /// lost one: in one transaction, for a process may die at any moment.
-    package func adopt(
-        _ lost: SessionRecord, as new: NewSession, _ context: SaveContext
-    ) throws(SceneStoreError) -> SessionRecord {
-        let old = try knownSession(lost.key)
-        let remembered = try wholeSession(lost)
-        var new = new
-        new.userInfo = remembered.userInfo
-        try check(new)
-        let contents = try encoded(new)
-        var state: EncodedState?
-        if var activity = remembered.stateRestorationActivity {
-            activity.needsSave = false
-            state = try encoder.encode(activity)
-        }
-        return try write(.full) { transaction throws(SceneStoreError) in
-            let session = try transaction.insertRow(new, contents, crashCount: old.row.crashCount)
-            if let state {
-                let content = ChangedState.Content(state: state, hash: Self.hash(state.bytes))
-                try transaction.store(
-                    ChangedState(session: session, content: content),
-                    contextID: try transaction.intern(context), savedAt: context.savedAt)
-            }
-            transaction.note(.forget, old.row.identifier)
-            try transaction.deleteSession(old)
-            return try record(session.row)
-        }
-    }
-}
-
-extension SceneSessionStore {
-    /// Makes an open session in the place of a lost one, whose `userInfo`, state and count of crashes
-    /// it takes over; the lost one is removed without a discard. One durable transaction.
-    ///
-    /// Throws as ``insertSession(identifier:configuration:userInfo:isFront:becameActive:presentedValue:durability:)``.
-    package func adoptSession(
-        _ lost: SessionRecord, identifier: String, configuration: SceneConfiguration,
-        context: SaveContext
-    ) throws(SceneStoreError) -> SessionRecord {
-        let new = Database.NewSession(
-            identifier: identifier, configuration: configuration, userInfo: [:], isFront: false,
-            becameActive: false, presentedValue: nil)
-        return try using { db throws(SceneStoreError) in
-            try db.adopt(lost, as: new, context)
-        }
-    }
-}
-
 /// Windows that belong to other ones (L-49).
 ///
 /// Which one is in the placement; that there are such is in two flags, so that a launch reads
