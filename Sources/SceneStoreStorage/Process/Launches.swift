@@ -25,12 +25,16 @@ package struct StoredLaunches: Sendable {
             let contents = judgement.payloads.map { Self.content(of: $0, db) }
             let isPlain =
                 judgement.told.isEmpty && contents.isEmpty && judgement.expired.isEmpty
+            var behind = SessionRanges(judgement.behind)
             let items = try db.write(isPlain ? .normal : .full) {
                 transaction throws(SceneStoreError) in
-                let kept = judgement.keepsLastSession ? try transaction.carryLastSession() : []
+                if judgement.keepsLastSession {
+                    let kept = try transaction.carryLastSession()
+                    behind = SessionRanges(kept + judgement.behind)
+                }
                 _ = try transaction.beginLaunch(
                     context, reason: reason, previousWasStable: judgement.previousWasStable,
-                    behind: kept + judgement.behind)
+                    behind: behind.text)
                 transaction.note(judgement.decisions)
                 if !judgement.restored.isEmpty {
                     transaction.note(.restored, nil, SessionRanges(judgement.restored).text)
@@ -69,6 +73,7 @@ package struct StoredLaunches: Sendable {
                 return items
             }
             db.hasBegunLaunch = true
+            db.caches.behind = (db.store.launchNumber, behind)
             return items
         }
     }
@@ -341,7 +346,7 @@ extension Transaction {
     /// Begins a launch; see ``StoredLaunches/begin(_:)``.
     package func beginLaunch(
         _ context: LaunchContext, reason: LaunchReason, previousWasStable: Bool = false,
-        behind: [Int64] = []
+        behind: String? = nil
     ) throws(SceneStoreError) -> LaunchStart {
         let exceptional = try db.exceptionalSessions()
         let forgotten = exceptional.filter { $0.flags.contains(.notRemembered) }
@@ -391,7 +396,7 @@ extension Transaction {
                 bootIdentifier: context.bootIdentifier,
                 processIdentifier: Int64(context.processIdentifier),
                 generation: store.generation,
-                behind: behind.isEmpty ? nil : SessionRanges(behind).text))
+                behind: behind))
         note(.launch, nil, reason.rawValue)
         return start
     }
