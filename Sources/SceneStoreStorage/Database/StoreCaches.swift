@@ -46,8 +46,8 @@ package struct StoreCaches {
     package var conditions: [Int64: ActivationConditions] = [:]
     /// The session whose recency is known to be the greatest of all.
     package var mostRecent: Int64?
-    /// The sessions that the last launch began with behind those in front; nil until asked for.
-    var behind: (launch: Int64, sessions: SessionRanges)?
+    /// The sessions that a launch began with behind those in front, as far as asked for.
+    var behind: [Int64: SessionRanges] = [:]
     /// What is read ahead of the windows that a launch connects.
     var ahead = ReadAhead()
 

@@ -73,7 +73,7 @@ package struct StoredLaunches: Sendable {
                 return items
             }
             db.hasBegunLaunch = true
-            db.caches.behind = (db.store.launchNumber, behind)
+            db.caches.behind[db.store.launchNumber] = behind
             return items
         }
     }

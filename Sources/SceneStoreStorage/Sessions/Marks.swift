@@ -280,13 +280,11 @@ extension Database {
 
     /// The sessions that a launch began with behind those in front.
     func behind(in launch: Int64) throws(SceneStoreError) -> SessionRanges {
-        if let known = caches.behind, known.launch == launch {
-            return known.sessions
+        if let known = caches.behind[launch] {
+            return known
         }
         let sessions = SessionRanges(try self.launch(launch)?.behind ?? "")
-        if launch == store.launchNumber {
-            caches.behind = (launch, sessions)
-        }
+        caches.behind[launch] = sessions
         return sessions
     }
 }
