@@ -6,6 +6,6 @@
 # the committed list, Scripts/ratchet/api.txt, too: prints what differs, and exits with 1.
 #   Scripts/ratchet.sh             builds the least app anew, for release
 #   Scripts/ratchet.sh --text      only the figures that the sources themselves give, in seconds
-#   Scripts/ratchet.sh --write     writes the figures that are lower, and the API, into the files
+#   Scripts/ratchet.sh --write     writes all figures, higher ones too, and the API, into the files
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 exec python3 Scripts/ratchet/ratchet.py "$@"

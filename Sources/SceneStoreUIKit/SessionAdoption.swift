@@ -1,6 +1,7 @@
 import SceneStoreStorage
 import SceneStoreValues
 
+/// A new session that takes the place of one that the system has forgotten (L-40).
 extension SceneSessionStore {
     /// Makes an open session in the place of a lost one, whose `userInfo`, state and count of crashes
     /// it takes over; the lost one is removed without a discard. One durable transaction, for a process

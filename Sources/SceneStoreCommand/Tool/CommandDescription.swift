@@ -2,7 +2,7 @@
 /// are all made of it; a command says nothing twice.
 ///
 /// ## Adding a command
-/// One file in `Commands/`, one line in `AllCommands.swift`:
+/// One file in the folder of its topic, one line in `AllCommands.swift`:
 ///
 /// ```swift
 /// extension Command {

@@ -234,7 +234,6 @@ extension SceneSessionStore {
     }
 }
 
-/// A new session that takes the place of one that the system has forgotten (L-40).
 /// Windows that belong to other ones (L-49).
 ///
 /// Which one is in the placement; that there are such is in two flags, so that a launch reads
