@@ -337,13 +337,16 @@ extension LaunchPlan {
         return noteHeld(open).first
     }
 
-    /// Those that can connect and were not left behind (L-48); the others count as reopened no more.
+    /// Those that can connect; the others count as reopened no more. What was left behind is not among
+    /// them (L-48), unless nothing took its place: no window is in front or was used after it.
     private mutating func able(_ records: some Collection<SessionRecord>) -> [SessionRecord] {
         // There is seldom one, and each look at the rules copies them.
         if records.contains(where: { $0.flags.contains(.reopened) }) {
             overtake(records.filter { !isThere($0) || rules.isHeld($0) })
         }
-        return noteHeld(records.filter { isThere($0) && $0.parkedCause != .leftBehind })
+        let there = records.filter(isThere)
+        let isLast = there.first?.parkedCause == .leftBehind && !there.contains(where: \.isFront)
+        return noteHeld(isLast ? there : there.filter { $0.parkedCause != .leftBehind })
     }
 
     /// Sessions that were reopened and don't connect although there may be several: the next launch

@@ -191,17 +191,22 @@ struct PlanRivalsTests: PlanningTests {
         #expect(plan.newSessions.isEmpty)
     }
 
-    @Test("L-11 L-48 what was left behind returns with no other window, and the last one alone")
+    @Test("L-11 L-48 what was left behind returns by itself only where nothing took its place")
     func leftBehind() throws {
         skeleton.add { $0.flags.parkedCause = .leftBehind }  // A, the most recent one
         let behind = skeleton.add { $0.flags.parkedCause = .leftBehind }  // B
-        for reconnection in [LaunchRules.Reconnection.foreground, .all, .first(2)] {
-            #expect(connecting(try plan { $0.reconnection = reconnection }) == ["A"])
+        skeleton.add()  // C, which no process had lately
+        for (reconnection, expected) in [
+            (LaunchRules.Reconnection.foreground, ["A"]), (.all, ["A", "B", "C"]),
+            (.first(2), ["A", "B"]),
+        ] {
+            #expect(connecting(try plan { $0.reconnection = reconnection }) == expected)
         }
-        skeleton.add(isFront: true)  // C
+        skeleton.add(isFront: true)  // D
         for reconnection in [LaunchRules.Reconnection.foreground, .all, .first(2)] {
             let plan = try plan { $0.reconnection = reconnection }
-            #expect(connecting(plan) == ["C"])
+            let expected = reconnection == .foreground ? ["D"] : ["C", "D"]
+            #expect(connecting(plan) == expected)
             #expect(plan.verdict(for: behind).fate == .stays)
             #expect(plan.verdict(for: behind).reason.hasPrefix(ParkedCause.leftBehind.reason))
         }
