@@ -2,22 +2,26 @@ import SceneStoreValues
 
 /// What a plan answers.
 extension LaunchPlan {
-    /// The decisions of the plan, in the order in which it is performed (L-76). Of the sessions that
-    /// the judgement names as restored it has none: theirs are alike.
-    package var decisions: [DecisionRecord] {
-        steps.compactMap { step in
+    /// The decisions of the plan, in the order in which it is performed (L-76), and the sessions that
+    /// get the state that was saved last: theirs are alike.
+    package var decisions: (records: [DecisionRecord], restored: [Int64]) {
+        var (records, restored): ([DecisionRecord], [Int64]) = ([], [])
+        for step in steps {
             switch step {
-            case .decide(let decision): return decision
+            case .decide(let decision): records.append(decision)
             case .connect(let connection):
-                guard let status = connection.planned, let record = connection.record,
-                    status != .available || !record.hasState
-                else {
-                    return nil
+                guard let status = connection.planned, let record = connection.record else {
+                    continue
                 }
-                return rules.decision(status, of: record, hasState: record.hasState)
-            default: return nil
+                if status == .available, record.hasState {
+                    restored.append(record.key)
+                } else {
+                    records.append(rules.decision(status, of: record, hasState: record.hasState))
+                }
+            default: break
             }
         }
+        return (records, restored)
     }
 
     /// Whether new sessions are all that there will be: nothing connects, nothing is held or parked.

@@ -235,11 +235,7 @@ package struct LaunchPlan: Sendable {
             steps.append(.decide(.notAsked()))
         }
         var connection = connection(.remembered(record), arrival, handing: places)
-        let status = engine.judge(record).restoration
-        if status == .available, record.hasState {
-            judgement.restored.append(record.key)
-        }
-        connection.planned = status
+        connection.planned = engine.judge(record).restoration
         steps.append(.connect(connection))
     }
 

@@ -25,16 +25,12 @@ package struct StoredLaunches: Sendable {
             let contents = judgement.payloads.map { Self.content(of: $0, db) }
             let isPlain =
                 judgement.told.isEmpty && contents.isEmpty && judgement.expired.isEmpty
-            var behind = SessionRanges(judgement.behind)
             let items = try db.write(isPlain ? .normal : .full) {
                 transaction throws(SceneStoreError) in
-                if judgement.keepsLastSession {
-                    let kept = try transaction.carryLastSession()
-                    behind = SessionRanges(kept + judgement.behind)
-                }
+                let kept = judgement.keepsLastSession ? try transaction.carryLastSession() : []
                 _ = try transaction.beginLaunch(
                     context, reason: reason, previousWasStable: judgement.previousWasStable,
-                    behind: behind.text)
+                    behind: kept + judgement.behind)
                 transaction.note(judgement.decisions)
                 if !judgement.restored.isEmpty {
                     transaction.note(.restored, nil, SessionRanges(judgement.restored).text)
@@ -73,7 +69,6 @@ package struct StoredLaunches: Sendable {
                 return items
             }
             db.hasBegunLaunch = true
-            db.caches.behind[db.store.launchNumber] = behind
             return items
         }
     }
@@ -346,7 +341,7 @@ extension Transaction {
     /// Begins a launch; see ``StoredLaunches/begin(_:)``.
     package func beginLaunch(
         _ context: LaunchContext, reason: LaunchReason, previousWasStable: Bool = false,
-        behind: String? = nil
+        behind: [Int64] = []
     ) throws(SceneStoreError) -> LaunchStart {
         let exceptional = try db.exceptionalSessions()
         let forgotten = exceptional.filter { $0.flags.contains(.notRemembered) }
@@ -389,6 +384,8 @@ extension Transaction {
                 appVersion: context.appVersion, systemVersion: context.systemVersion,
                 idiom: context.idiom, savedAt: time))
         try declare(context.declared, in: contextID)
+        let behind = SessionRanges(behind)
+        db.caches.behind[start.number] = behind
         try insert(
             LaunchRow(
                 number: start.number, epoch: store.containerEpoch, reason: reason.rawValue,
@@ -396,7 +393,7 @@ extension Transaction {
                 bootIdentifier: context.bootIdentifier,
                 processIdentifier: Int64(context.processIdentifier),
                 generation: store.generation,
-                behind: behind))
+                behind: behind.text))
         note(.launch, nil, reason.rawValue)
         return start
     }

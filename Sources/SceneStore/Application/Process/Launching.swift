@@ -131,7 +131,9 @@ final class Launching {
                     .launchReason, outcome: plan.reason.rawValue, reason: plan.reasonText)
             ] + Array(repeating: .handledPayload, count: handled)
         var judgement = plan.judgement
-        judgement.decisions = beginning.decisions + plan.decisions
+        let decisions = plan.decisions
+        judgement.decisions = beginning.decisions + decisions.records
+        judgement.restored = decisions.restored
         let (options, environment) = (application.options, application.environment)
         beginning.items = try application.store.launches.begin(
             LaunchContext(
