@@ -208,10 +208,10 @@ extension SceneApplication {
     /// ```
     ///
     /// Returns nil if none is left, and after a launch that brings no window back
-    /// (``SceneApplicationOptions/LaunchBehavior``). Held and parked sessions, those that were left behind
-    /// (L-48), and sessions whose scene was evicted or isn't to be restored, stay without a scene. If a session can't be read,
-    /// ``diagnosticHandler`` gets the error, and the next one connects. Throws
-    /// ``SceneStoreError/Code/invalidState`` within a callback, and
+    /// (``SceneApplicationOptions/LaunchBehavior``). Held and parked sessions, those that were left
+    /// behind (L-48), and sessions whose scene was evicted or isn't to be restored, stay without a
+    /// scene. If a session can't be read, ``diagnosticHandler`` gets the error, and the next one
+    /// connects. Throws ``SceneStoreError/Code/invalidState`` within a callback, and
     /// ``SceneStoreError/Code/tearingDown`` during a logout.
     @discardableResult
     public func connectNextSession() throws(SceneStoreError) -> Scene? {

@@ -42,11 +42,7 @@ struct GroupTests {
     @Test("L-48 a group that was reopened keeps its order over a kill")
     func orderOverKill() throws {
         let device = try SimulatedDevice(options: .desktop(.window("Note")))
-        let app = NotesApp()
-        var running = try device.launch { app }
-        for _ in 0..<3 {
-            running.requestSceneSessionActivation(.init(role: .windowApplication))
-        }
+        var running = try fourWindows(device)
         let all = running.connectedScenes.map(\.session.id)
         try running.closeAllWindows()
         let group = try #require(try running.recentlyClosedGroups().first)
@@ -77,11 +73,7 @@ struct GroupTests {
     @Test("L-48 a window that a launch connected behind others and that went is not its last")
     func lastWindowsBehind() throws {
         let device = try SimulatedDevice(options: .desktop(.window("Note")))
-        let app = NotesApp()
-        var running = try device.launch { app }
-        for _ in 0..<3 {
-            running.requestSceneSessionActivation(.init(role: .windowApplication))
-        }
+        var running = try fourWindows(device)
         let all = running.connectedScenes.map(\.session.id)
         try running.moveToBackground(Array(all[0...2]))
         try device.quit()
@@ -103,6 +95,14 @@ struct GroupTests {
         // The one that went comes back when it is asked for.
         running.requestSceneSessionActivation(.init(session: all[0]))
         #expect(running.connectedScenes.count == 4)
+    }
+
+    private func fourWindows(_ device: SimulatedDevice) throws -> SceneApplication {
+        let running = try device.launch { NotesApp() }
+        for _ in 0..<3 {
+            running.requestSceneSessionActivation(.init(role: .windowApplication))
+        }
+        return running
     }
 
     func store(_ count: Int, _ sessions: Int) throws -> SceneSessionStore {

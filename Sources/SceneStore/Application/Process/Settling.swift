@@ -133,11 +133,11 @@ package final class Settling {
     /// A session saved a state under a configuration that it was not made with: once this launch
     /// is stable, that is its own (L-50). One that forgets its state (L-32) saves none.
     func noteAdoptions(by states: [StateToSave]) {
-        let live = application.live
+        let scenes = application.live
         // By index: an iterator would copy each state.
         for index in states.indices {
             let key = states[index].key
-            guard let live = live[key], let scene = live.scene,
+            guard let live = scenes[key], let scene = live.scene,
                 scene.agreed !== live.record.sharedConfiguration
             else {
                 continue
@@ -209,6 +209,7 @@ package final class Settling {
 
     /// Notes what a stable launch means, once it is one.
     func settleIfStable(isEnding: Bool = false) {
+        // Once: each use of what is unowned retains it.
         let application = application
         guard isUnsynced || awaitsStability, !application.isLaunching else {
             return

@@ -19,6 +19,7 @@ final class StoreLease {
 
     /// After an event, if the options say so and no scene is in front any more.
     func letGo() {
+        // Once: each use of what is unowned retains it.
         let application = application
         guard application.options.releasesLockInBackground, application.processState == .running,
             !application.isPerforming, !application.engine.machine.hasFront,
