@@ -71,9 +71,8 @@ extension Engine {
         of connected: [SessionRecord], touched: Set<Int64>
     ) -> [SessionRecord] {
         var records = connected.filter { record in
-            let parked = rules.parked(record)
             return !touched.contains(record.key) && record.isOpen && record.isRestorationEnabled
-                && (parked == nil || parked == .notKept || parked == .displaced)
+                && rules.parked(record)?.isGivenBack != false
                 && !rules.isHeld(record)
                 && !rules.isUnshowable(record)
         }

@@ -371,22 +371,26 @@ extension Engine {
         }
     }
 
-    /// In an app of one window, the session that a quit did not keep and that a request is for: it
-    /// takes the place as if it was reopened (L-18).
-    package func notKept(
+    /// In an app of one window, the session that takes the place as if it was reopened (L-18): one that a
+    /// quit did not keep and that a request names, or a parked one that shows the request's value.
+    package func givenBack(
         _ request: SceneSessionActivationRequest, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> SceneSession.ID? {
-        var record: SessionRecord?
-        if let identifier = request.sessionIdentifier {
-            record = try openRecord(identifier, in: skeleton)
-        } else if let value = request.presentedValue {
-            record = try window(showing: value, rules.role(of: request), skeleton)
+        guard !rules.supportsMultipleScenes, !request.staysInBackground else {
+            return nil
         }
-        return record?.parkedCause == .notKept ? record?.id : nil
+        if let identifier = request.sessionIdentifier {
+            let record = try openRecord(identifier, in: skeleton)
+            return record?.parkedCause == .notKept ? identifier : nil
+        }
+        let showing = try request.presentedValue.flatMap { value throws(SceneStoreError) in
+            try window(showing: value, rules.role(of: request), skeleton)
+        }
+        return showing.flatMap { rules.parked($0) == nil ? nil : $0.id }
     }
 
-    /// The window that was opened for an equal value (L-87); nil without one. One that a quit did not
-    /// keep is parked no longer, if no other shows the value (L-18).
+    /// The window that was opened for an equal value (L-87); nil without one. If no other shows the
+    /// value, it is one that a request brings back although it is parked (L-18).
     package func window(
         showing value: Value, _ role: SceneSessionRole, _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> SessionRecord? {
@@ -395,8 +399,8 @@ extension Engine {
             records += try skeleton.record(key: key).map { [$0] } ?? []
         }
         records = records.filter { $0.role == role }
-        let notKept = records.filter { rules.parked($0) == .notKept && !rules.isHeld($0) }
+        let parked = records.filter { rules.parked($0)?.isGivenBack == true && !rules.isHeld($0) }
         return records.filter(takesEvents).min(by: SessionRecord.comesBefore)
-            ?? notKept.min(by: SessionRecord.comesBefore)
+            ?? parked.min(by: SessionRecord.comesBefore)
     }
 }

@@ -39,29 +39,21 @@ struct SceneRequests {
         guard application.options.lifecycle == .scene else {
             throw SceneStoreError(.invalidState, "an app without scenes has none to activate")
         }
-        if !application.engine.rules.supportsMultipleScenes, !request.staysInBackground,
-            let notKept = try application.planning({ engine, skeleton throws(SceneStoreError) in
-                try engine.notKept(request, in: skeleton)
-            })
-        {
-            try WindowReopening(application: application).giveBack([notKept])
-            guard request.userActivity != nil else {
-                return
-            }
+        let (steps, parked) = try application.planning {
+            engine, skeleton throws(SceneStoreError) -> ([PlanStep], SceneSession.ID?) in
+            let parked = try engine.givenBack(request, in: skeleton)
+            return (parked == nil ? try engine.activate(request, in: skeleton) : [], parked)
         }
-        let steps = try application.planning { engine, skeleton throws(SceneStoreError) in
-            try engine.activate(request, in: skeleton)
+        guard let returning = try parked == nil ? closed(steps) : parked else {
+            try application.carryOut(steps)
+            return
         }
-        if let closed = try closed(steps) {
-            try WindowReopening(application: application).giveBack([closed])
-            guard request.userActivity != nil else {
-                return
-            }
+        try WindowReopening(application: application).giveBack([returning])
+        if request.userActivity != nil {
             var request = request
-            request.sessionIdentifier = closed
-            return try activate(request)
+            request.sessionIdentifier = returning
+            try activate(request)
         }
-        try application.carryOut(steps)
     }
 
     /// The session that is reopened instead of the new window that steps make for a value (L-87).

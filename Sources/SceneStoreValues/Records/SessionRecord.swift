@@ -231,6 +231,9 @@ public enum ParkedCause: String, Sendable, Hashable, CaseIterable {
 
     /// Whether a launch judges it anew, by what the app can show, and gives the session up after a time.
     package var isJudged: Bool { self != .notKept && self != .leftBehind }
+    /// Whether the user can have a session back that is parked for it: by reopening, as one of the last
+    /// session, or by the value that it shows (L-18).
+    package var isGivenBack: Bool { self == .notKept || self == .displaced }
     /// Whether a session that is parked for it may be given up at once: nothing the user does can bring
     /// it back.
     package var isHopeless: Bool { self == .oneWindow || self == .noEntry }

@@ -3,8 +3,9 @@ import SceneStoreTesting
 
 /// What comes back because somebody wishes it, and what does not come back by itself.
 ///
-/// 1. A value is shown by one window: the one that shows it, else one that a quit did not keep, else
-///    the one that was closed, where the app wants that, else a new one (L-18, L-87).
+/// 1. A value is shown by one window: the one that shows it, else one that a quit did not keep or, in an
+///    app of one window, that another displaced, else the one that was closed, where the app wants that,
+///    else a new one (L-18, L-87).
 /// 2. What a quit did not keep comes back on request alone, also in an app of one window (L-16, L-18).
 /// 3. What was left behind goes after two weeks and not before; what was left last stays (L-18, S-50).
 ///    In an app of one window, what was displaced goes after 30 days and three launches, but for the
@@ -73,7 +74,7 @@ struct WishLedger {
         let isCertain = outcome.wasRunning && outcome.isSound && !isInDoubt
         isQuit = false
         switch words.first {
-        case "open-value": open(words[1], outcome, before, isCertain, names)
+        case "open-value": open(words[1], outcome, before, isCertain, isOfManyWindows, names)
         case "activate" where isCertain && notKept.contains(words[1]):
             if before.session(words[1])?.isSound == true, !names.contains(words[1]) {
                 findings.append("a quit did not keep \(words[1]), and activating it is no way back")
@@ -123,7 +124,7 @@ struct WishLedger {
     /// A window for a value was asked for, and `names` connected.
     private mutating func open(
         _ value: String, _ outcome: StepOutcome, _ before: Before, _ isCertain: Bool,
-        _ names: Set<String>
+        _ isOfManyWindows: Bool, _ names: Set<String>
     ) {
         guard isCertain, !outcome.wasRefused else {
             unknown.insert(value)
@@ -141,7 +142,9 @@ struct WishLedger {
             return
         }
         let shown = Set(known.filter(\.isPlain).compactMap(\.name))
-        let parked = Set(known.filter { $0.parked == .notKept }.compactMap(\.name))
+        let parked = Set(
+            known.filter { $0.parked == .notKept || $0.parked == .displaced && !isOfManyWindows }
+                .compactMap(\.name))
         let reopens = choices.reopensValues && !outcome.words.contains("privacy=ephemeral")
         let closed = Set(reopens ? gone.compactMap(\.name) : [])
         let isRight: Bool
