@@ -218,7 +218,9 @@ package struct LaunchRules: Sendable {
     ) -> DecisionRecord {
         DecisionRecord(
             .restoration, session: record.id, outcome: status.rawValue,
-            reason: status.reason(hasState: hasState) ?? heldReason(of: record))
+            reason: status == .withheld && record.flags.withheldReason == .lost
+                ? RestorationStatus.lostState
+                : status.reason(hasState: hasState) ?? heldReason(of: record))
     }
 
     /// What the manifest makes of a remembered configuration (L-50).
@@ -324,6 +326,9 @@ package struct DelegateClasses: Sendable {
 }
 
 extension RestorationStatus {
+    /// Why an earlier state than the last is kept from the app.
+    package static let lostState = "the state that was saved last is lost"
+
     /// Why a session's state is or is not handed to the app, in words; nil for one that is held, which
     /// depends on its deaths.
     package func reason(hasState: Bool) -> String? {

@@ -425,6 +425,8 @@ struct PlanRivalsTests: PlanningTests {
                 $0.flags.withhold(reason, slot: 0, &pins)
             }
             #expect(rules.restoration(of: withheld) == status)
+            let told = rules.decision(.withheld, of: withheld, hasState: true).reason
+            #expect((told == RestorationStatus.lostState) == (reason == .lost))
         }
     }
 }

@@ -85,7 +85,7 @@ private struct KeptWindows {
                 if let cause = session.withheldState {
                     let reason =
                         cause == .lost
-                        ? "the state that was saved last is lost"
+                        ? RestorationStatus.lostState
                         : session.restoration.reason(hasState: true)
                     found.append(
                         try single(record, .withheld(cause), reason ?? rules.heldReason(of: record))

@@ -46,13 +46,15 @@ enum CheckoutCommand {
                 "would check out generation \(generation) of \(plan.session.identifier)",
                 isDone: false, plan.members, invocation)
         } question: { plan in
-            guard !plan.version.isCurrent else {
+            guard !plan.version.isCurrent || plan.version.isWithheld else {
                 try context.note("generation \(generation) is the current state already")
                 return nil
             }
+            let name = context.spoken(plan.session.name)
             let age = TimeText.age(plan.version.context.savedAt, at: context.clock.now())
-            return
-                "Replace the state of \(context.spoken(plan.session.name)) with one that is \(age) old? The present one stays in its history."
+            return plan.version.isCurrent
+                ? "Give \(name) its withheld state, which is \(age) old?"
+                : "Replace the state of \(name) with one that is \(age) old? The present one stays in its history."
         } act: { store, plan in
             try store.history.checkout(key: plan.session.key, generation: generation)
             try context.say(

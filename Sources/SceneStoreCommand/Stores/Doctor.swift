@@ -418,7 +418,10 @@ struct Doctor {
             // Of more sessions nobody is told the state to go back to.
             let states = read < 1_000 ? try store.history.versions(key: record.key) : []
             read += 1
-            let earlier = states.first { !$0.isCurrent && $0.isWithheld == (obstacle == nil) }
+            let isLost = obstacle == .withheld && record.flags.withheldReason == .lost
+            let earlier = states.first {
+                isLost ? $0.isCurrent : !$0.isCurrent && $0.isWithheld == (obstacle == nil)
+            }
             var message = verdict.message(record)
             if obstacle == nil, let earlier {
                 message +=
@@ -482,6 +485,8 @@ struct Doctor {
                 + "map; \(advice("plan --manifest FILE\(rename)")) tries one"
         case (.declined, _):
             return "a version of the app whose guard takes it restores it" + goingBack
+        case (.withheld, _) where record.flags.withheldReason == .lost:
+            return "\(checkout) gives the app the newest earlier state; it may also ask for it"
         default: return "a later launch offers it again" + goingBack
         }
     }

@@ -35,7 +35,7 @@ package struct StoredHistory: Sendable {
                 throw SceneStoreError(
                     .noSuchState, "the session has no state of generation \(generation)")
             }
-            guard !session.row.isBound(to: state) else {
+            guard !session.row.isBound(to: state) || session.row.flags.contains(.withheld) else {
                 return
             }
             guard try db.withState(state.id, { _, _ in true }) == true else {

@@ -188,4 +188,27 @@ struct HistoryCommandTests {
         #expect(fixture.run("checkout", "letter", "--yes").status == .usage)
         #expect(fixture.run("checkout", "letter@77777", "--yes").status == .answeredNo)
     }
+
+    @Test("R-26 S-44 if the last state is lost, doctor names an earlier one, and checkout gives it")
+    func lost() throws {
+        let fixture = try EditedFixture()
+        let generation = try generations(fixture)[0]
+        let store = try fixture.open()
+        let record = try #require(try store.record(identifier: "letter-session"))
+        try store.using { db throws(SceneStoreError) in
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                try transaction.withholdOlderState(of: record.key)
+            }
+        }
+        try store.close()
+        let told = fixture.run("doctor").output
+        #expect(told.contains("its state is withheld: the state that was saved last is lost"))
+        #expect(told.contains("checkout letter-session@\(generation)"), "\(told)")
+        let run = fixture.run("checkout", "letter@\(generation)", "--yes")
+        #expect(run.output.hasPrefix("checked out generation \(generation)"), "\(run.errors)")
+        try fixture.read { store throws in
+            #expect(try store.record(identifier: "letter-session")?.isStateWithheld == false)
+        }
+        #expect(!fixture.run("doctor").output.contains("SS019"))
+    }
 }
