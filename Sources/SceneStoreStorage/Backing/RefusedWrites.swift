@@ -279,24 +279,12 @@ extension Transaction {
             return
         }
         guard !Row.table.hasChildren else {
-            try replace(old, by: new)
+            try replace(old, by: new, payload)
             return
         }
         // A number may have been given to another row meanwhile, in columns that an update leaves.
         try delete(old)
         try insert(new, payload: payload)
-    }
-
-    /// Writes a row over an earlier one of the same number, whose children stay.
-    private func replace<Row: StoredRow>(_ old: Row, by new: Row) throws(SceneStoreError) {
-        var row = new
-        let update = Row.description.update
-        row.seal(db.sealer)
-        try run(update.text) { statement throws(SQLiteError) in
-            let index = try row.bindUpdate(update, statement)
-            try statement.bind(index, row.id)
-        }
-        recount(old, row)
     }
 }
 

@@ -120,10 +120,14 @@ extension Transaction {
         }
     }
 
-    /// A row was written over another one of the same number.
-    func recount<Row: StoredRow>(_ old: Row, _ new: Row) {
+    /// Writes a row over another one of the same number, whose children stay.
+    func replace<Row: StoredRow>(
+        _ old: Row, by new: Row, _ payload: [UInt8]
+    ) throws(SceneStoreError) {
+        let row = try update(new, counted: nil, payload: payload)
+        digest(from: row.checksum)
         uncount(old.checksum, isOpenSession: old.isOpenSession)
-        count(new)
+        count(row)
     }
 
     /// Seals and inserts a row; answers it as it was written.

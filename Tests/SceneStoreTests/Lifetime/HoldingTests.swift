@@ -35,16 +35,21 @@ struct HoldingTests {
         scene.setNeedsSave()
     }
 
-    /// Opens a second window, types in it, closes the first one and is handed a link.
+    /// Opens a second window, types in it, says what it prefers, closes the first one and is handed a
+    /// link.
     func live(_ device: SimulatedDevice) throws {
         let running = try #require(device.application)
         let first = try #require(running.connectedScenes.first)
         try device.openWindow()
         try type("second", running.connectedScenes.first)
+        let second = try #require(running.connectedScenes.first).identifier
+        try running.setActivationConditions(Self.preference, for: second)
         try running.closeWindow(of: first.identifier)
         try running.receive(.urls([OpenURLContext(url: "notes://later")]))
         try? running.saveState(of: running.connectedScenes.map(\.identifier))
     }
+
+    static let preference = ActivationConditions(prefersToActivate: .equals("notes://later"))
 
     func expectLived(_ device: SimulatedDevice) throws {
         let running = try #require(device.application)
@@ -54,6 +59,8 @@ struct HoldingTests {
         #expect(try running.waitingPayloads().count == 1)
         let note = running.connectedScenes.first?.delegate as? NoteScene
         #expect(note?.opened == ["notes://later"])
+        let session = running.connectedScenes.first?.session
+        #expect(session?.activationConditions == Self.preference)
     }
 
     /// The disk takes writes again: what was held is written, and outlives the process.
