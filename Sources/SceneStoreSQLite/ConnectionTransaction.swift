@@ -37,13 +37,6 @@ package struct ConnectionTransaction: ~Copyable {
         }
     }
 
-    /// The integer in the first column of the first row, or nil without a row.
-    package func integer(_ sql: StatementText) throws(SQLiteError) -> Int64? {
-        try withStatement(sql) { statement throws(SQLiteError) in
-            try statement.step() ? try statement.integer(at: 0) : nil
-        }
-    }
-
     /// Runs all statements of a script.
     package func execute(script: [UInt8], named name: String) throws(SQLiteError) {
         guard writes else {

@@ -163,8 +163,9 @@ import Testing
         }
         try connection.setSecureDelete(.on)
         #expect(
-            try connection.read { t throws(SQLiteError) in try t.integer("SELECT count(*) FROM a") }
-                == 2)
+            try connection.read { _ throws(SQLiteError) in
+                try connection.integer("SELECT count(*) FROM a")
+            } == 2)
     }
 
     @Test("R-23 pragmas are prepared anew each time: a cached one would answer the old mode")
@@ -210,8 +211,8 @@ import Testing
         var reader = Connection.Options(.reader)
         reader.identity = file.identity
         let other = try Connection(path: folder.storePath, options: reader)
-        try other.read { transaction throws(SQLiteError) in
-            #expect(try transaction.integer("SELECT count(*) FROM b") == 3)
+        try other.read { _ throws(SQLiteError) in
+            #expect(try other.integer("SELECT count(*) FROM b") == 3)
             try connection.run("DELETE FROM b")
             let blocked = try connection.checkpoint(.passive)
             #expect(!blocked.isComplete)

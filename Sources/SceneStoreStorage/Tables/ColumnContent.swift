@@ -17,15 +17,6 @@ extension Int64: ColumnContent {
     package func seal(_ sealer: RowSealer) {
         sealer.add(self)
     }
-
-    package init?(_ value: ColumnValue) {
-        guard let number = value.integer else {
-            return nil
-        }
-        self = number
-    }
-
-    package var stored: ColumnValue { .integer(self) }
 }
 
 extension Bool: ColumnContent {
@@ -44,15 +35,6 @@ extension Bool: ColumnContent {
     package func seal(_ sealer: RowSealer) {
         sealer.add(self)
     }
-
-    package init?(_ value: ColumnValue) {
-        guard let number = value.integer, 0...1 ~= number else {
-            return nil
-        }
-        self = number == 1
-    }
-
-    package var stored: ColumnValue { .integer(self ? 1 : 0) }
 }
 
 extension String: ColumnContent {
@@ -71,15 +53,6 @@ extension String: ColumnContent {
     package func seal(_ sealer: RowSealer) {
         sealer.add(self)
     }
-
-    package init?(_ value: ColumnValue) {
-        guard let text = value.text else {
-            return nil
-        }
-        self = text
-    }
-
-    package var stored: ColumnValue { .text(self) }
 }
 
 extension IdentifierText: ColumnContent {
@@ -101,15 +74,6 @@ extension IdentifierText: ColumnContent {
     package func seal(_ sealer: RowSealer) {
         sealer.add(self)
     }
-
-    package init?(_ value: ColumnValue) {
-        guard let text = value.text else {
-            return nil
-        }
-        self.init(text)
-    }
-
-    package var stored: ColumnValue { .text(text) }
 }
 
 extension Array: ColumnContent where Element == UInt8 {
@@ -128,15 +92,6 @@ extension Array: ColumnContent where Element == UInt8 {
     package func seal(_ sealer: RowSealer) {
         sealer.add(self)
     }
-
-    package init?(_ value: ColumnValue) {
-        guard let bytes = value.blob else {
-            return nil
-        }
-        self = bytes
-    }
-
-    package var stored: ColumnValue { .blob(self) }
 }
 
 extension Optional: ColumnContent where Wrapped: ColumnContent {
@@ -166,42 +121,5 @@ extension Optional: ColumnContent where Wrapped: ColumnContent {
         } else if Wrapped.kind == .integer {
             sealer.add(0 as Int64)
         }
-    }
-
-    package init?(_ value: ColumnValue) {
-        let content: Wrapped? = Wrapped(value)
-        self = content
-    }
-
-    package var stored: ColumnValue { self?.stored ?? .null }
-}
-
-/// A stored value of a record's column.
-package enum ColumnValue: Hashable, Sendable {
-    case null
-    case integer(Int64)
-    case text(String)
-    case blob([UInt8])
-
-    /// Whether a column of a kind may hold it.
-    package func fits(_ kind: ColumnKind) -> Bool {
-        switch (kind, self) {
-        case (.integer, .integer), (.text, .text), (.blob, .blob): true
-        case (.optionalInteger, .integer), (.optionalInteger, .null): true
-        case (.optionalText, .text), (.optionalText, .null): true
-        default: false
-        }
-    }
-
-    package var integer: Int64? {
-        if case .integer(let value) = self { value } else { nil }
-    }
-
-    package var text: String? {
-        if case .text(let value) = self { value } else { nil }
-    }
-
-    package var blob: [UInt8]? {
-        if case .blob(let value) = self { value } else { nil }
     }
 }

@@ -43,26 +43,6 @@ package final class RowSealer {
                 seed: seeds[Int(table.rawValue)]))
     }
 
-    /// The checksum of a row that is not yet one: its number and the columns behind it.
-    package func checksum(
-        _ table: TableDescription, id: Int64, _ values: [ColumnValue]
-    ) -> Int64 {
-        begin()
-        if table.isKeySealed {
-            add(id)
-        }
-        for (column, value) in zip(table.columns, values) {
-            switch column.kind {
-            case .integer: add(value.integer ?? 0)
-            case .optionalInteger: value.integer.seal(self)
-            case .text: add(value.text ?? "")
-            case .optionalText: value.text.seal(self)
-            case .blob: add(value.blob ?? [])
-            }
-        }
-        return end(table.table)
-    }
-
     @inline(__always)
     package func add(_ number: Int64) {
         assert(count &+ 8 <= capacity)

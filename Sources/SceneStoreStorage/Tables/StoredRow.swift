@@ -154,10 +154,6 @@ package protocol ColumnContent {
     init(_ row: borrowing Statement, at index: Int32) throws(SQLiteError)
     func bind(_ statement: borrowing Statement, at index: Int32) throws(SQLiteError)
     func seal(_ sealer: RowSealer)
-    /// Reads a value of a record; nil if it is of another type. What may be NULL is then absent.
-    init?(_ value: ColumnValue)
-    /// What a record holds of it.
-    var stored: ColumnValue { get }
 }
 
 /// Lists the columns of a table.
@@ -228,55 +224,3 @@ struct ColumnSealer: ColumnVisitor {
         }
     }
 }
-
-/// Reads columns from the values of a record, and notes whether one of them doesn't fit.
-private struct ValueReader: ColumnVisitor {
-    var values: ArraySlice<ColumnValue>
-    var fits = true
-
-    mutating func callAsFunction<Content: ColumnContent>(
-        _: StaticString, _ value: inout Content, _: ColumnTraits
-    ) {
-        guard let content = values.popFirst().flatMap({ Content($0) }) else {
-            fits = false
-            return
-        }
-        value = content
-    }
-}
-
-/// Collects the values of columns.
-private struct ValueCollector: ColumnVisitor {
-    var values: [ColumnValue] = []
-
-    mutating func callAsFunction<Content: ColumnContent>(
-        _: StaticString, _ value: inout Content, _: ColumnTraits
-    ) {
-        values.append(value.stored)
-    }
-}
-
-extension StoredRow {
-    /// A row of the columns of a record, from its number to its checksum; nil if they don't fit.
-    package init?(columns: [ColumnValue]) {
-        guard let checksum = columns.last?.integer else {
-            return nil
-        }
-        self = .blank
-        var reader = ValueReader(values: columns.dropLast())
-        visit(&reader)
-        guard reader.fits, reader.values.isEmpty else {
-            return nil
-        }
-        self.checksum = checksum
-    }
-
-    /// The columns between the number and the checksum.
-    package var recordValues: [ColumnValue] {
-        var (row, collector) = (self, ValueCollector())
-        row.visit(&collector)
-        return Array(collector.values.dropFirst())
-    }
-}
-
-// MARK: - Contents

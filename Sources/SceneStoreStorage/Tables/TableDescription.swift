@@ -19,11 +19,7 @@ package final class TableDescription: Sendable {
     /// Whether the number goes into the checksum; the store's only row has none of its own.
     package let isKeySealed: Bool
     package let columns: [Column]
-    /// The places of the columns that count something.
-    package let counters: [Int]
     package let hasPayload: Bool
-    /// Hashes of the columns' names.
-    private let nameHashes: [UInt64]
 
     /// One row by its number.
     package let select: StatementText
@@ -45,10 +41,6 @@ package final class TableDescription: Sendable {
         self.key = key.name
         isKeySealed = !key.traits.contains(.unsealed)
         columns = lister.columns
-        counters = columns.indices.filter { lister.columns[$0].traits.contains(.counter) }
-        nameHashes = columns.map { column in
-            column.name.withUTF8Buffer { ContentHash.hash(UnsafeRawBufferPointer($0)) }
-        }
         let all = SQLList(key.name, lister.columns.map(\.name), payload: Row.hasPayload)
         select = StatementText(
             joining: ["SELECT "] + all.names() + [" FROM ", name, " WHERE ", key.name, " = ?"])
@@ -113,20 +105,6 @@ package final class TableDescription: Sendable {
             !$0.traits.contains(.fixed)
         }
     }
-
-    /// The place of a column between the number and the checksum.
-    package func index(_ name: String) -> Int? {
-        var name = name
-        // Asked for each column of each row of a salvage.
-        let hash = name.withUTF8 { ContentHash.hash(UnsafeRawBufferPointer($0)) }
-        return nameHashes.firstIndex(of: hash)
-    }
-
-    /// How many columns a record in the file has; the number comes first.
-    package var recordColumns: Int { columns.count + (hasPayload ? 3 : 2) }
-
-    /// The place of the checksum in a record; the payload follows it.
-    package var recordChecksum: Int { columns.count + 1 }
 }
 
 /// An UPDATE of one row: its text, and which columns it binds, a bit for each.
