@@ -96,7 +96,7 @@ extension Engine {
         } else {
             let subject =
                 target.record.map { SceneConnection.Subject.remembered($0) }
-                ?? .new(target.role ?? rules.defaultRole)
+                ?? .new(target.role ?? rules.defaultRole, presentedValue: target.value)
             steps.append(.connect(connection(subject, for: call)))
             steps += try companions(of: target.record.map { [$0] } ?? [], skeleton)
         }

@@ -28,6 +28,8 @@ package struct EventTarget: Sendable {
     package var record: SessionRecord?
     /// The role of a new one; nil for the default role.
     package var role: SceneSessionRole?
+    /// What a new one shows.
+    package var value: Value?
     /// The rule that chose it.
     package var rule: Rule
     /// Why it was chosen.
@@ -263,7 +265,7 @@ extension Engine {
     func newTarget(
         of payload: Payload, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> (EventTarget, Diagnostic?) {
-        let new = EventTarget(
+        var new = EventTarget(
             record: nil, rule: .none, reason: "the launch begins with a new window")
         guard let named = rules.namedTarget(of: payload) else {
             return (new, nil)
@@ -272,6 +274,9 @@ extension Engine {
         case .role(rules.defaultRole), .new, .handled: return (new, nil)
         case .role(let role):
             return try canMake(role, in: skeleton) ? (newTarget(role), nil) : notMet(named, new)
+        case .presenting(let value):
+            new.value = value
+            return (new, nil)
         case .window: return notMet(named, new)
         }
     }
@@ -296,6 +301,13 @@ extension Engine {
                 return found(record)
             }
             return try canMake(role, in: skeleton) ? newTarget(role) : nil
+        case .presenting(let value):
+            if let showing = try window(showing: value, rules.defaultRole, skeleton), fits(showing)
+            {
+                return found(showing)
+            }
+            return try hasRoom(for: rules.defaultRole, in: skeleton)
+                ? newTarget(rules.defaultRole, value) : nil
         case .new:
             return try hasRoom(for: rules.defaultRole, in: skeleton)
                 ? newTarget(rules.defaultRole) : nil
@@ -304,9 +316,10 @@ extension Engine {
         }
     }
 
-    private func newTarget(_ role: SceneSessionRole) -> EventTarget {
+    private func newTarget(_ role: SceneSessionRole, _ value: Value? = nil) -> EventTarget {
         EventTarget(
-            record: nil, role: role, rule: .none, reason: "the app asked for a new window")
+            record: nil, role: role, value: value, rule: .none,
+            reason: "the app asked for a new window")
     }
 
     /// Whether a session of a role that the app named can be made, and has a place.

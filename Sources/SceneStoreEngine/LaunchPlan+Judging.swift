@@ -460,10 +460,11 @@ extension LaunchRules.Reconnection {
 extension LaunchPlan {
     /// Makes a window of the default role (L-01), or of the one that the app named for a payload.
     mutating func makeFirstWindow(
-        _ reason: String, handing places: [Int] = [], role: SceneSessionRole? = nil
+        _ reason: String, handing places: [Int] = [], role: SceneSessionRole? = nil,
+        presenting value: Value? = nil
     ) {
         let role = role ?? rules.defaultRole
-        let connection = firstWindow(handing: places, role: role)
+        let connection = firstWindow(handing: places, role: role, presenting: value)
         let arrival = settled(.active, nil, role)
         newSessions.append(
             NewSession(
@@ -478,9 +479,10 @@ extension LaunchPlan {
     /// A window, of the default role unless another is named: of the configuration that the app
     /// names for one that a launch makes by itself (L-16), else of the one that the provider answers.
     func firstWindow(
-        handing places: [Int] = [], role: SceneSessionRole? = nil
+        handing places: [Int] = [], role: SceneSessionRole? = nil, presenting value: Value? = nil
     ) -> SceneConnection {
-        var connection = connection(.new(role ?? rules.defaultRole), .active, handing: places)
+        var connection = connection(
+            .new(role ?? rules.defaultRole, presentedValue: value), .active, handing: places)
         connection.configurationName = places.isEmpty ? rules.opening?.name : nil
         return connection
     }

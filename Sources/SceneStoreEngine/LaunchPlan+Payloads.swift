@@ -177,8 +177,8 @@ extension LaunchPlan {
     }
 
     /// Each payload chooses its own session (L-65); those of one session are one delivery, and so are
-    /// those of one role whose session is made (L-79). The
-    /// newest one's session comes last, and ends in front.
+    /// those of one role and value whose session is made (L-79). The newest one's session comes last, and
+    /// ends in front.
     mutating func deliveries(
         _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [Delivery] {
@@ -193,6 +193,7 @@ extension LaunchPlan {
             if let known = result.firstIndex(where: {
                 $0.target.record?.key == target.record?.key
                     && newRole(of: $0.target) == newRole(of: target)
+                    && $0.target.value == target.value
             }) {
                 delivery.places = result.remove(at: known).places
             }

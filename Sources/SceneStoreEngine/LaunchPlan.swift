@@ -175,7 +175,8 @@ package struct LaunchPlan: Sendable {
                     handing: delivery.places)
             } else {
                 makeFirstWindow(
-                    delivery.target.reason, handing: delivery.places, role: delivery.target.role)
+                    delivery.target.reason, handing: delivery.places, role: delivery.target.role,
+                    presenting: delivery.target.value)
             }
         }
         if handsOver, rules.behavior == .restore {

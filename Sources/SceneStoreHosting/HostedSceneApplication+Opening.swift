@@ -183,7 +183,7 @@ extension HostedSceneApplication {
     /// ```
     ///
     /// Private windows are included; check ``SceneSession/privacy`` to leave them out.
-    public var openSessions: some Sequence<SceneSession> {
+    public var openSessions: some RandomAccessCollection<SceneSession> {
         application.openSessions.lazy.map { session in
             guard let title = self.window(for: session.id).flatMap(self.host.title) else {
                 return session

@@ -223,7 +223,7 @@ struct PlanJudge {
         switch expected.named {
         case .window(let id): records.first { $0.id == id && isAble($0) }
         case .role(let role): records.first { $0.configuration.role == role && isAble($0) }
-        case .new, .handled, nil: nil
+        case .new, .presenting, .handled, nil: nil
         }
     }
 
@@ -242,7 +242,7 @@ struct PlanJudge {
                 return connection.record == nil && self.role(connection) == role
             case .window, .role:
                 if !isFresh { return connection.record?.key == self.named?.key }
-            case .new, .handled:
+            case .new, .presenting, .handled:
                 return connection.record == nil && role(connection) == .windowApplication
             }
         }

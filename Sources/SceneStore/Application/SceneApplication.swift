@@ -370,7 +370,7 @@ public final class SceneApplication {
     package func requireRunning(_ call: String = #function) throws(SceneStoreError) {
         guard processState == .running else {
             let remedy =
-                hasEnded ? "it has ended, so make another one" : "it waits for launch(_:)"
+                hasEnded ? "it has ended, so make another one" : "call launch(_:) first"
             throw SceneStoreError(
                 .invalidState, "\(call) needs an application that runs; \(remedy)")
         }

@@ -84,7 +84,7 @@ struct WindowReopening {
     }
 
     /// Stores that sessions are given back; others give their places up to them (L-12, L-18).
-    private func reopen(
+    fileprivate func reopen(
         _ identifiers: [SceneSession.ID], inFront: Bool
     ) throws(SceneStoreError) -> (back: [SessionRecord], displaced: [SessionRecord]) {
         let engine = application.engine
@@ -96,7 +96,7 @@ struct WindowReopening {
 
     /// The window of a session goes, because another one has the only place of its role: it is saved
     /// first.
-    private func leavePlace(_ record: SessionRecord) {
+    fileprivate func leavePlace(_ record: SessionRecord) {
         application.decide(
             .stay, session: record.id, "parked",
             "the app supports one scene, and another session has its place")
@@ -143,6 +143,29 @@ extension SceneApplication {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try WindowReopening(application: self).giveBack(sessions)
+        }
+    }
+
+    /// Opens the session of a value again that a payload is for (L-79, L-87), if it was closed, or is parked
+    /// and can be had back. It connects with the payload.
+    func reopenWindow(presenting value: Value) {
+        let role = engine.rules.defaultRole
+        tolerating { [self] () throws(SceneStoreError) in
+            let (shown, isParked) = try planning {
+                engine, skeleton throws(SceneStoreError) -> (SessionRecord?, Bool) in
+                let shown = try engine.window(showing: value, role, skeleton)
+                return (shown, shown.flatMap(engine.rules.parked) != nil)
+            }
+            let returning =
+                try shown == nil && options.restoresClosedValue
+                ? store.discards.closed(presenting: value, role: role)
+                : isParked ? shown?.id : nil
+            guard let returning else {
+                return
+            }
+            let reopening = WindowReopening(application: self)
+            let displaced = try reopening.reopen([returning], inFront: true).displaced
+            displaced.filter { live.scene($0.key) != nil }.forEach(reopening.leavePlace)
         }
     }
 

@@ -146,6 +146,11 @@ public enum PayloadTarget: Sendable, Hashable {
     case role(SceneSessionRole)
     /// To a new window of the default role.
     case new
+    /// To the window of the default role that shows an equal value, or to one that is opened for it.
+    ///
+    /// Which window comes back for the value is as for
+    /// ``SceneSessionActivationRequest/presentedValue``. Each value gets a window of its own.
+    case presenting(Value)
     /// No window, because the app has dealt with the payload itself, or refuses it.
     case handled
 }

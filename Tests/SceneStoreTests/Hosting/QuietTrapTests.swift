@@ -192,7 +192,7 @@ struct QuietTrapTests {
         }
         let early = message { try application.moveToBackground([]) }
         #expect(early.hasPrefix("moveToBackground(_:) needs an application that runs;"))
-        #expect(early.hasSuffix("it waits for launch(_:)"))
+        #expect(early.hasSuffix("call launch(_:) first"))
         var told = ""
         application.requestSceneSessionActivation(.init()) { told = $0.message }
         #expect(told.hasPrefix("requestSceneSessionActivation(_:errorHandler:) needs"))

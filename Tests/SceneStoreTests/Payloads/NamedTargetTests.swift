@@ -113,6 +113,80 @@ struct NamedTargetTests {
         #expect(try running.waitingPayloads().isEmpty)
     }
 
+    /// The values that the connected windows show, in the order of use.
+    private func shown(_ app: SceneApplication) -> [String] {
+        app.connectedScenes.map { $0.session.presentedValue?.stringValue ?? "-" }
+    }
+
+    private func presenting() -> AskedApp {
+        let app = AskedApp()
+        for name in ["a", "b", "c"] {
+            app.targets["notes://\(name)"] = .presenting(.string(name))
+        }
+        return app
+    }
+
+    @Test("L-79 L-87 a link for a value goes to the window that shows it, or to one of its own")
+    func value() throws {
+        let first = presenting()
+        var running = try device.launch([link("a"), link("b"), link("a")]) { first }
+        #expect(Set(shown(running)) == ["a", "b"])
+        #expect(shown(running).count == 2)
+        let windows = Set(running.connectedScenes.map(\.session.id))
+        try running.receive(link("b"))
+        #expect(shown(running).first == "b")
+        try running.receive(link("a"))
+        #expect(shown(running).first == "a")
+        #expect(Set(running.connectedScenes.map(\.session.id)) == windows)
+        try running.receive(link("c"))
+        #expect(shown(running) == ["c", "a", "b"])
+        for name in ["a", "b", "c"] {
+            try running.acknowledge(link(name))
+        }
+        device.kill()
+        running = try device.launch([link("b")]) { presenting() }
+        #expect(running.connectedScenes.count == 3)
+        #expect(shown(running).first == "b")
+    }
+
+    @Test(
+        "L-79 L-87 S-50 a link for the value of a closed window reopens it, where the app wants that",
+        arguments: [true, false], [true, false])
+    func closedValue(isLaunching: Bool, isWanted: Bool) throws {
+        device.options.restoresClosedValue = isWanted
+        var running = try device.launch([link("a")]) { presenting() }
+        let closed = try #require(running.connectedScenes.first?.session.id)
+        try running.acknowledge(link("a"))
+        try device.openWindow()
+        try device.closeWindow(closed)
+        if isLaunching {
+            try device.quit()
+            running = try device.launch([link("a")]) { presenting() }
+        } else {
+            try running.receive(link("a"))
+        }
+        #expect(shown(running) == ["a", "-"])
+        #expect((running.connectedScenes.first?.session.id == closed) == isWanted)
+    }
+
+    @Test("L-79 L-18 in an app of one window, a link for a displaced window's value brings it back")
+    func displacedValue() throws {
+        var manifest = SceneManifest.windows("Editor")
+        manifest.supportsMultipleScenes = false
+        let one = try SimulatedDevice(manifest: manifest)
+        var running = try one.launch([link("a")]) { presenting() }
+        try one.quit()
+        one.options.launchBehavior = .fresh
+        running = try one.launch { presenting() }
+        #expect(shown(running) == ["-"])
+        try running.receive(link("a"))
+        #expect(shown(running) == ["a"])
+        try one.quit()
+        // A launch that begins anew opens nothing again.
+        running = try one.launch([link("a")]) { presenting() }
+        #expect(running.openSessions.count == 3)
+    }
+
     /// A host that has windows of one role alone.
     final class OneRoleHost: SceneHost {
         final class Window {}

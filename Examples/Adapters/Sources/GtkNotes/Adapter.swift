@@ -103,9 +103,7 @@ extension Windows: SceneHost {
 
     // A link such as note:Shopping goes to the window of that value, or to a new one.
     func target(for payload: Payload) -> PayloadTarget? {
-        guard let value = value(of: payload) else { return nil }
-        return hosted?.openSessions.first { (try? $0.presentedValue()) == value }
-            .map { .window($0.id) } ?? .new
+        value(of: payload).map { .presenting(.string($0)) }
     }
     func deliver(_ payload: Payload, to window: RestoredWindow) {
         guard let value = value(of: payload) else { return }

@@ -102,9 +102,7 @@ extension Windows: @MainActor SceneHost {
 
     // A link such as note:Shopping goes to the window of that value, or to a new one.
     func target(for payload: Payload) -> PayloadTarget? {
-        guard let value = value(of: payload) else { return nil }
-        return Self.hosted?.openSessions.first { (try? $0.presentedValue()) == value }
-            .map { .window($0.id) } ?? .new
+        value(of: payload).map { .presenting(.string($0)) }
     }
     func deliver(_ payload: Payload, to window: Window) {
         guard let scene = window.scene, let value = value(of: payload) else { return }

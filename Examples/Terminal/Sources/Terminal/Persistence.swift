@@ -17,9 +17,7 @@ extension Pages: StatefulSceneHost {
     func title(of page: Page) -> String? { page.state.title }
 
     func target(for payload: Payload) -> PayloadTarget? {
-        guard let name = name(of: payload) else { return nil }
-        return hosted?.openSessions.first { (try? $0.presentedValue()) == name }
-            .map { .window($0.id) } ?? .new
+        name(of: payload).map { .presenting(.string($0)) }
     }
     func deliver(_ payload: Payload, to page: Page) {
         guard let name = name(of: payload) else { return }

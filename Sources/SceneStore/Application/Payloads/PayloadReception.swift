@@ -178,7 +178,7 @@ package final class PayloadReception {
             }
             return nil
         }
-        noteProvidedRoles(of: named.map { [$0] } ?? [])
+        prepare(for: named.map { [$0] } ?? [])
         let (target, steps) = try application.planning {
             [named] engine, skeleton throws(SceneStoreError) in
             try engine.receive(
@@ -218,10 +218,19 @@ package final class PayloadReception {
         key.flatMap { application.live[$0]?.record.id }
     }
 
-    /// Notes for which of the roles that the app named the provider has a configuration.
-    func noteProvidedRoles(of targets: [PayloadTarget]) {
-        for case .role(let role) in targets where application.provides(role) {
-            application.engine.rules.providedRoles.insert(role)
+    /// Notes for which of the roles that the app named the provider has a configuration, and opens again
+    /// what shows a value that it named; a launch that begins anew opens nothing again (L-16).
+    func prepare(for targets: [PayloadTarget]) {
+        for target in targets {
+            switch target {
+            case .role(let role) where application.provides(role):
+                application.engine.rules.providedRoles.insert(role)
+            case .presenting(let value)
+            where application.processState == .running
+                || application.engine.rules.behavior != .fresh:
+                application.reopenWindow(presenting: value)
+            default: break
+            }
         }
     }
 }

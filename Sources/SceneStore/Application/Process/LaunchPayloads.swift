@@ -31,7 +31,7 @@ extension Launching {
         application.engine.rules.namedTargets = named.compactMap { payload, target in
             target.map { (payload, $0) }
         }
-        application.reception.noteProvidedRoles(of: named.compactMap(\.1))
+        application.reception.prepare(for: named.compactMap(\.1))
         return (rest, payloads.count - rest.count)
     }
 
