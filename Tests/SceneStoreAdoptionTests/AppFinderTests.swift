@@ -278,6 +278,42 @@ struct AppFinderTests {
         #expect(found.map(\.manifestPath) == ["Lists/Info.plist"])
     }
 
+    @Test("L-90 a settings file in a synchronized folder is read, and tells a Mac's target")
+    func anchoredSettingsFile() {
+        let text = Self.project(("Notes", "application", "", ["App.swift"])).replacing(
+            "C0 = { name = Release;",
+            with: """
+                C0 = { name = Release; baseConfigurationReferenceAnchor = S;
+                baseConfigurationReferenceRelativePath = kinds/notes.xcconfig;
+                """)
+        func apps(_ kit: String) -> [AppReport] {
+            self.apps(
+                ("Notes.xcodeproj/project.pbxproj", text),
+                ("App/kinds/notes.xcconfig", "SDKROOT = \(kit)\n"),
+                ("App.swift", "@main " + Self.delegate))
+        }
+        #expect(apps("macosx").isEmpty)
+        #expect(apps("iphoneos").map(\.name) == ["AppDelegate"])
+    }
+
+    @Test("L-90 a file that no target builds and that has a class of the app again is not read")
+    func sameClass() throws {
+        let text = Self.project(
+            ("Notes", "application", "SDKROOT = iphoneos;", ["App/AppDelegate.swift"]))
+        let old = """
+            class AppDelegate: UIResponder, UIApplicationDelegate {
+                func applicationDidEnterBackground(_ application: UIApplication) {}
+            }
+            """
+        let new = "@main " + old.replacing("{}", with: "{ store.save() }")
+        let found = apps(
+            ("Notes.xcodeproj/project.pbxproj", text), ("Ancient/AppDelegate.swift", old),
+            ("App/AppDelegate.swift", new),
+            ("App/Store.swift", "extension AppDelegate { var store: Store { .shared } }"))
+        let app = try #require(found.first)
+        #expect(app.findings.contains { $0.code == .deadMethod })
+    }
+
     @Test("L-90 XcodeGen's targets, with templates and the Info.plist that they write")
     func xcodeGen() {
         let text = """

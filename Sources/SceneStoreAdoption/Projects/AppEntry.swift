@@ -209,6 +209,7 @@ struct AppFinder {
         }
         let own = entries.map { Set($0.ownFiles) }
         let examples = homes.map(Self.isExample)
+        let ownTypes = entries.map { typeNames(in: $0.ownFiles) }
         var parts: [[Int]] = entries.map { _ in [] }
         for (file, source) in sources.files.enumerated() {
             let isShared =
@@ -225,12 +226,26 @@ struct AppFinder {
                 }
             }
             let best = nearness.max().flatMap { $0 < 0 ? nil : $0 }
+            // A module has one type of a name, so a file that no target builds and that declares
+            // the same one again is not of the app.
+            let types = owners[file].isEmpty ? typeNames(in: [file]) : []
             for index in parts.indices {
-                if own[index].contains(file) || (isShared && nearness[index] == best) {
+                if own[index].contains(file)
+                    || (isShared && nearness[index] == best
+                        && ownTypes[index].isDisjoint(with: types))
+                {
                     parts[index].append(file)
                 }
             }
         }
         return parts
+    }
+
+    /// The Swift classes that files declare outside of extensions.
+    private func typeNames(in files: [Int]) -> Set<Int32> {
+        Set(
+            files.lazy.filter { sources.files[$0].isSwift }.flatMap { file in
+                sources.files[file].declarations.types.lazy.filter { $0.kind == .class_ }.map(\.name)
+            })
     }
 }

@@ -192,6 +192,12 @@ struct XcodeProject {
             let path = paths[reference]
         {
             found = BuildSettings.read(path, configurationFiles)
+        } else if let folder = configuration["baseConfigurationReferenceAnchor"]?.text,
+            let parent = paths[folder],
+            let name = configuration["baseConfigurationReferenceRelativePath"]?.text
+        {
+            // The file is in a synchronized folder.
+            found = BuildSettings.read(SourcePath.join(parent, name), configurationFiles)
         }
         for (key, value) in configuration["buildSettings"]?.dictionary ?? [:] {
             let text = value.text ?? value.list.compactMap(\.text).joined(separator: " ")
