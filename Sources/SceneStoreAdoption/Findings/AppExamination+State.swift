@@ -25,7 +25,7 @@ extension AppExamination {
                 fix: "read session.stateRestorationActivity in scene(_:willConnectTo:options:)")
         }
         if let read = reads.first, table.implementations(of: .save).isEmpty, !hasUnknown,
-            !app.sceneDelegates.isEmpty
+            !app.sceneDelegates.isEmpty, !setsSessionState
         {
             report(
                 .neverSaved, at: read, "stateRestorationActivity",
@@ -33,6 +33,20 @@ extension AppExamination {
                 why: "without stateRestorationActivity(for:) the session has no activity at any "
                     + "launch",
                 fix: "return the state in stateRestorationActivity(for:) of the scene delegate")
+        }
+    }
+
+    /// Whether some code gives a session its state itself: `session.stateRestorationActivity = …`.
+    private var setsSessionState: Bool {
+        app.files.contains { file in
+            guard app.sources.files[file].mentions(.stateRestorationActivity) else {
+                return false
+            }
+            let tokens = app.sources.files[file].tokens
+            return tokens.indices.dropFirst().dropLast(2).contains {
+                tokens[$0].isWord(.stateRestorationActivity) && tokens[$0 - 1].isMark(".")
+                    && tokens[$0 + 1].isMark("=") && !tokens[$0 + 2].isWord(.nil_)
+            }
         }
     }
 
