@@ -132,8 +132,8 @@ extension AppExamination {
         }
         let chosen: Set<String>
         let why: String
-        if let provider = app.provider {
-            guard let names = ConfigurationNames(app: app).chosen(by: provider) else {
+        if app.provider != nil {
+            guard let names = app.chosenConfigurations else {
                 return
             }
             chosen = names

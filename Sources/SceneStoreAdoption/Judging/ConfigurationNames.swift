@@ -1,17 +1,20 @@
 /// The names of configurations that code makes.
 struct ConfigurationNames {
-    let app: AppModel
+    let sources: SourceSet
+    let files: [Int]
+    let table: TypeTable
+    let expressions: Expressions
 
     /// The names that the provider answers with; nil when one of them is not written in the code,
     /// or the provider leaves the answer to another function.
     func chosen(by provider: Int) -> Set<String>? {
-        let placed = app.table.functions[provider]
+        let placed = table.functions[provider]
         guard let body = placed.function.body, answersItself(placed.file, body) else {
             return nil
         }
         var names: Set<String> = []
-        for file in app.files {
-            let tokens = app.sources.files[file].tokens
+        for file in files {
+            let tokens = sources.files[file].tokens
             for index in tokens.indices where isName(tokens, index) {
                 guard let found = text(tokens, index + 2) else {
                     return nil
@@ -24,7 +27,7 @@ struct ConfigurationNames {
 
     /// Whether each `return` of the provider makes a configuration, or answers with a local name.
     private func answersItself(_ file: Int, _ body: Range<Int>) -> Bool {
-        let tokens = app.sources.files[file].tokens
+        let tokens = sources.files[file].tokens
         let range = body.clamped(to: tokens.indices)
         guard range.contains(where: { tokens[$0].isWord(.UISceneConfiguration) }) else {
             return false
@@ -37,7 +40,7 @@ struct ConfigurationNames {
             let isMade =
                 answer.isWord(.UISceneConfiguration)
                 || (answer.isMark("[") && tokens[index + 2].isWord(.UISceneConfiguration))
-            let end = app.flow.expressions.expressionEnd(file, index + 1)
+            let end = expressions.expressionEnd(file, index + 1)
             return isMade || (answer.kind == .word && end == index + 1)
         }
     }
@@ -48,7 +51,7 @@ struct ConfigurationNames {
         else {
             return false
         }
-        switch app.sources.text(tokens[index].symbol) {
+        switch sources.text(tokens[index].symbol) {
         case "name":
             return index > 1 && tokens[index - 1].isMark("(")
                 && tokens[index - 2].isWord(.UISceneConfiguration)
@@ -65,13 +68,13 @@ struct ConfigurationNames {
             return []
         }
         if tokens[index].kind == .string, tokens[index].symbol >= 0, isAlone {
-            return [app.sources.text(tokens[index].symbol)]
+            return [sources.text(tokens[index].symbol)]
         }
         guard tokens[index].kind == .word, isAlone,
-            let constants = app.table.constants[tokens[index].symbol]
+            let constants = table.constants[tokens[index].symbol]
         else {
             return nil
         }
-        return Set(constants.map(app.sources.text))
+        return Set(constants.map(sources.text))
     }
 }

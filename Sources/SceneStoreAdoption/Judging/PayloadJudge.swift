@@ -135,6 +135,9 @@ struct PayloadJudge {
     func isDeclared(_ kind: PayloadKind) -> Bool {
         switch kind {
         case .url: app.manifest.manifest?.urlSchemes.isEmpty == false
+        if (launch == .cold ? cold : warm).isTakenByOne {
+            expected = .yes
+        }
         case .activity: origins.isAssociated
         case .shortcut: app.manifest.hasShortcutItems
         case .notification: notifications.hasOldHandler

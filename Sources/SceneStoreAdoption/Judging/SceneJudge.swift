@@ -48,12 +48,11 @@ struct SceneJudge {
     ///
     /// - Parameter ownHandler: Whether the app's application delegate takes the kind itself.
     func cold(_ kind: PayloadKind, ownHandler: Truth) -> Verdict {
-        var verdict: Verdict?
-        for connection in connections {
-            let next = cold(kind, connection, ownHandler)
-            verdict = verdict.map { Verdict.agree($0, next) } ?? next
+        let verdicts = connections.map {
+            (app.sources.text($0.delegate), cold(kind, $0, ownHandler))
         }
-        var result = verdict ?? Verdict(truth: .no, reason: "there is no scene delegate")
+        var result =
+            Verdict.agree(verdicts) ?? Verdict(truth: .no, reason: "there is no scene delegate")
         if kind == .notification, result.truth != .yes {
             let other = notifications.handler(cold: true)
             if other.truth != .no {
@@ -228,12 +227,11 @@ struct SceneJudge {
         guard let callback = Self.callbacks[kind] else {
             return notifications.handler(cold: false)
         }
-        var verdict: Verdict?
-        for delegate in app.sceneDelegates {
-            let next = warm(kind, callback, delegate, ownHandler)
-            verdict = verdict.map { Verdict.agree($0, next) } ?? next
+        let verdicts = app.sceneDelegates.map {
+            (app.sources.text($0), warm(kind, callback, $0, ownHandler))
         }
-        let result = verdict ?? Verdict(truth: .no, reason: "there is no scene delegate")
+        let result =
+            Verdict.agree(verdicts) ?? Verdict(truth: .no, reason: "there is no scene delegate")
         guard result.truth == .no, app.manifest.supportsMultipleScenes != .no,
             app.declinesEvents
         else {

@@ -13,6 +13,9 @@ final class AppModel {
     let manifest: ManifestFacts
     /// The delegates of the app's windows, the first one being the default.
     let sceneDelegates: [Int32]
+    /// The names of the configurations that the provider answers with; nil when there is no
+    /// provider, or they can't be told.
+    let chosenConfigurations: Set<String>?
     /// A delegate that the manifest names and that is not among the sources.
     let missingDelegate: (name: String, isOwn: Bool)?
 
@@ -32,8 +35,18 @@ final class AppModel {
             isNamed: hasNamedManifest)
         self.manifest = manifest
         let candidates = Self.sceneDelegates(table, sources)
-        let named = manifest.delegateName
-        let known = named.flatMap { named in
+        let provider = delegate.flatMap { table.implementation(of: .provider, in: $0)?.index }
+        let names = ConfigurationNames(
+            sources: sources, files: files, table: table, expressions: flow.expressions)
+        let configurations = manifest.manifest?.configurations[.windowApplication] ?? []
+        chosenConfigurations =
+            configurations.count > 1 ? provider.flatMap(names.chosen) : nil
+        // A provider whose answer can't be told may choose any of them.
+        let isOpen = provider != nil && configurations.count > 1 && chosenConfigurations == nil
+        let named = manifest.delegateNames(
+            chosen: isOpen
+                ? Set(configurations.map { $0.name ?? "" }) : chosenConfigurations ?? [])
+        let known = named.map { named in
             candidates.first {
                 sources.text($0) == named.name || table.isNamed($0, named.name, sources)
             }
@@ -41,11 +54,12 @@ final class AppModel {
                     $0.value.kind == .class_ && sources.text($0.key) == named.name
                 }?.key
         }
-        if let known {
-            sceneDelegates = [known]
-            missingDelegate = nil
+        let isAnyKnown = known.contains { $0 != nil }
+        missingDelegate =
+            isOpen && isAnyKnown ? nil : zip(named, known).first { $0.1 == nil }?.0
+        if isAnyKnown {
+            sceneDelegates = known.compactMap(\.self).unique()
         } else {
-            missingDelegate = named
             let chosen = Self.chosenByProvider(table, flow, entry.delegate)
             let matching = candidates.filter(chosen.contains)
             sceneDelegates = matching.isEmpty ? candidates : matching

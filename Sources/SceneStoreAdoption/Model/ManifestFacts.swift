@@ -13,6 +13,8 @@ struct ManifestFacts {
     var supportsMultipleScenes = Truth.unknown
     /// The class of the first configuration of the app's windows, as written.
     var delegateClass: String?
+    /// Whether it declares URL schemes or kinds of documents, without which no link arrives.
+    var takesLinks = Truth.unknown
     /// Whether the app's windows are in a storyboard.
     var mainStoryboard = false
     /// Whether quick actions are declared.
@@ -28,18 +30,23 @@ struct ManifestFacts {
         return Set(manifest.activityTypes)
     }
 
-    /// The delegate's name without its module, and whether the module is the app's own.
-    var delegateName: (name: String, isOwn: Bool)? {
-        guard let delegateClass else {
-            return nil
+    /// The delegates' names without their modules, and whether the module is the app's own.
+    ///
+    /// - Parameter chosen: The names of the configurations that the app's windows get; without
+    ///   them, or if the manifest has none of them, the first one counts.
+    func delegateNames(chosen: Set<String>) -> [(name: String, isOwn: Bool)] {
+        let configurations = manifest?.configurations[.windowApplication] ?? []
+        let named = configurations.filter { chosen.contains($0.name ?? "") }
+            .compactMap(\.delegateClassName).unique()
+        return (named.isEmpty ? [delegateClass].compactMap(\.self) : named).map { delegate in
+            guard let dot = delegate.lastIndex(of: ".") else {
+                return (delegate, false)
+            }
+            return (
+                String(delegate[delegate.index(after: dot)...]),
+                delegate.contains("$(") || delegate.contains("${")
+            )
         }
-        guard let dot = delegateClass.lastIndex(of: ".") else {
-            return (delegateClass, false)
-        }
-        return (
-            String(delegateClass[delegateClass.index(after: dot)...]),
-            delegateClass.contains("$(") || delegateClass.contains("${")
-        )
     }
 
     /// Reads the Info.plist that is an app's, of those that were found.
@@ -61,6 +68,7 @@ struct ManifestFacts {
                 // The build makes it from the settings alone.
                 path = target.project
                 manifest = SceneManifest()
+                takesLinks = .no
                 hasConfigurations = generates ? .unknown : .no
                 return
             }
@@ -90,6 +98,8 @@ struct ManifestFacts {
             let manifest = try SceneManifest(
                 propertyList: PreprocessedList.bytes(of: file.bytes))
             self.manifest = manifest
+            takesLinks =
+                manifest.urlSchemes.isEmpty && !file.contains("CFBundleDocumentTypes") ? .no : .yes
             let has = manifest.isPresent && !manifest.configurations.isEmpty
             hasConfigurations = has ? .yes : generates ? .unknown : .no
             supportsMultipleScenes =
