@@ -41,6 +41,8 @@ didFinishLaunchingWithOptions:(NSDictionary*)launchOptions{
 
 @end
 --- Info.plist
-<plist version="1.0"><dict><key>CFBundlePackageType</key><string>APPL</string></dict></plist>
+<plist version="1.0"><dict><key>CFBundlePackageType</key><string>APPL</string>
+<key>CFBundleURLTypes</key><array><dict><key>CFBundleURLSchemes</key><array><string>example</string></array>
+</dict></array></dict></plist>
 --- SceneDelegate.txt
 SceneDelegate

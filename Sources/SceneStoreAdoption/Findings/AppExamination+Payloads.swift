@@ -173,17 +173,13 @@ extension AppExamination {
             case .yes: reportLoss(answer)
             }
         }
-        for read in judge.launchOptionReads() {
-            guard let kind = read.key.payload, read.outcome.isUsed,
-                answers.contains(where: {
-                    $0.kind == kind && $0.launch == .cold && $0.isLost == .yes
-                })
-            else {
+        for (key, place) in judge.deadReads(answers) {
+            guard let kind = key.payload else {
                 continue
             }
             report(
-                .emptyLaunchOptions, at: read.place, read.key.swift,
-                "the launch options have no \(read.key.swift) in an app with scenes",
+                .emptyLaunchOptions, at: place, key.swift,
+                "the launch options have no \(key.swift) in an app with scenes",
                 why: "a launch by \(kind.article) \(kind.title) puts it into the scene's "
                     + "connection options, \(kind.member)",
                 fix: "read connectionOptions.\(kind.member) in scene(_:willConnectTo:options:)")

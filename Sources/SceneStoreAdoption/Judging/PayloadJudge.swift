@@ -45,6 +45,28 @@ struct PayloadJudge {
         }.sorted { ($0.place.file, $0.place.token) < ($1.place.file, $1.place.token) }
     }
 
+    /// Whether a payload can arrive: without URL schemes and kinds of documents, no link does.
+    private func mayArrive(_ kind: PayloadKind) -> Bool {
+        kind != .url || app.manifest.takesLinks != .no
+    }
+
+    /// The launch options that an app with scenes looks for in vain, and whose payload nothing
+    /// takes for certain. What only asks whether one is there can lack it even if something else
+    /// takes the payload.
+    func deadReads(_ answers: [PayloadAnswer]) -> [(key: LaunchKey, place: SourcePlace)] {
+        let removing = Set(removalsWithoutOption().compactMap(\.key?.swift))
+        return launchOptionReads().compactMap { read in
+            guard let kind = read.key.payload, mayArrive(kind) else {
+                return nil
+            }
+            let isDead =
+                read.outcome.isUsed
+                ? answers.contains { $0.kind == kind && $0.launch == .cold && $0.isLost != .no }
+                : read.outcome.isPeeked && !removing.contains(read.key.swift)
+            return isDead ? (read.key, read.place) : nil
+        }
+    }
+
     /// Where the launch options go to code that can't be seen.
     var launchEscapes: [SourcePlace] {
         launchReadings.flatMap { $0.escapes + $0.openLookups }
@@ -113,6 +135,9 @@ struct PayloadJudge {
         {
             expected = .yes
         }
+        if (launch == .cold ? cold : warm).isTakenByOne {
+            expected = .yes
+        }
         if expected == .no, kind == .url, app.manifest.manifest?.urlSchemes.isEmpty == false,
             with.truth == .unknown
         {
@@ -135,9 +160,6 @@ struct PayloadJudge {
     func isDeclared(_ kind: PayloadKind) -> Bool {
         switch kind {
         case .url: app.manifest.manifest?.urlSchemes.isEmpty == false
-        if (launch == .cold ? cold : warm).isTakenByOne {
-            expected = .yes
-        }
         case .activity: origins.isAssociated
         case .shortcut: app.manifest.hasShortcutItems
         case .notification: notifications.hasOldHandler
@@ -224,6 +246,9 @@ struct PayloadJudge {
 
     func launchRead(_ kind: PayloadKind) -> Verdict {
         var found = Verdict(truth: .no, reason: "")
+        guard mayArrive(kind) else {
+            return found
+        }
         for read in launchOptionReads() where read.key.payload == kind {
             // The source of a link is not the link.
             if read.key.swift == "sourceApplication" || read.key.swift == "annotation" {

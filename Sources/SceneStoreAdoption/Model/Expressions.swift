@@ -26,7 +26,9 @@ struct Expressions {
                 // A label, unless it stands in a conditional expression.
                 return index > 0 && tokens[index - 1].isMark("?")
             }
-            return true
+            // `let name = name as? URL` mentions it once.
+            return index == 0 || index + 1 >= tokens.count || !tokens[index + 1].isMark("=")
+                || !(tokens[index - 1].isWord(.let_) || tokens[index - 1].isWord(.var_))
         }
     }
 

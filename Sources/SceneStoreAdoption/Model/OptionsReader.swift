@@ -298,8 +298,10 @@ struct OptionsReader {
                 ? !flow.expressions.sendsToSelf(file, open)
                 : callee > 1 && tokens[callee - 1].isMark(".")
                     && !tokens[callee - 2].isWord(.self_))
+        let isLabelled = tokens[mention - 1].isMark(":") && tokens[mention - 2].kind == .word
         let targets = self.targets(
-            tokens[callee].symbol, from: index, isSuper: isSuper, isForeign: isForeign)
+            tokens[callee].symbol, label: isLabelled ? tokens[mention - 2].symbol : -1,
+            from: index, isSuper: isSuper, isForeign: isForeign)
         guard !targets.isEmpty else {
             reading.escapes.append(place)
             return
@@ -312,7 +314,7 @@ struct OptionsReader {
 
     /// Functions among the sources that a call may mean and that take options.
     private func targets(
-        _ callee: Int32, from index: Int, isSuper: Bool, isForeign: Bool
+        _ callee: Int32, label: Int32, from index: Int, isSuper: Bool, isForeign: Bool
     ) -> [(function: Int, name: Int32)] {
         var candidates = table.functionsByBase[callee] ?? []
         // An initializer is called by its type's name, too.
@@ -336,8 +338,9 @@ struct OptionsReader {
             }
             guard
                 let parameter = placed.function.parameters.first(where: {
-                    takesOptions($0, placed.file)
+                    label >= 0 && $0.label == label && $0.name >= 0
                 })
+                    ?? placed.function.parameters.first(where: { takesOptions($0, placed.file) })
             else {
                 return nil
             }

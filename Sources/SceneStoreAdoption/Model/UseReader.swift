@@ -296,6 +296,10 @@ struct UseReader {
             return calls ? .used : .ignored
         }
         let before = equals > 1 ? tokens[equals - 2] : name
+        // Swift 2's `if let first = value, second = first.member`.
+        if sources.files[file].isSwift, before.isMark(",") {
+            return .bound(name.symbol)
+        }
         if !sources.files[file].isSwift, before.isMark("*") || before.kind == .word {
             return .bound(name.symbol)
         }
