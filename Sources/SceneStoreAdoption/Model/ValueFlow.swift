@@ -34,6 +34,7 @@ struct ValueFlow {
     let expressions: Expressions
     let bodies: BodyMeaning
     let uses: UseReader
+    let storedNames: StoredNames
     let budget = FlowBudget()
     private let memory = Memory()
 
@@ -42,9 +43,9 @@ struct ValueFlow {
         self.table = table
         expressions = Expressions(sources: sources)
         bodies = BodyMeaning(table: table, expressions: expressions)
+        storedNames = StoredNames(sources: sources, appFiles: appFiles, budget: budget)
         uses = UseReader(
-            expressions: expressions, bodies: bodies, budget: budget,
-            storedNames: StoredNames(sources: sources, appFiles: appFiles, budget: budget))
+            expressions: expressions, bodies: bodies, budget: budget, storedNames: storedNames)
     }
 
     /// What becomes of a name from a token on.

@@ -245,7 +245,8 @@ struct AppFinder {
     private func typeNames(in files: [Int]) -> Set<Int32> {
         Set(
             files.lazy.filter { sources.files[$0].isSwift }.flatMap { file in
-                sources.files[file].declarations.types.lazy.filter { $0.kind == .class_ }.map(\.name)
+                sources.files[file].declarations.types.lazy.filter { $0.kind == .class_ }
+                    .map(\.name)
             })
     }
 }
