@@ -80,7 +80,9 @@ struct CorpusTests {
         #expect(Self.samples.count { !$0.lines.contains("expect none") } >= 15)
     }
 
-    @Test("L-03 L-60 L-66 L-91 L-92 L-93 each app is judged without a mistake", arguments: samples)
+    @Test(
+        "L-03 L-60 L-66 L-91 L-92 L-93 L-95 each app is judged without a mistake",
+        arguments: samples)
     func judgement(_ sample: Sample) throws {
         let report = sample.app.report()
         let app = try #require(report.apps.first)

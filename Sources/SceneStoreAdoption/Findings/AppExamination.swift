@@ -67,6 +67,7 @@ struct AppExamination {
             askOfLaunchEscapes()
             askOfSuperclass(answers)
             askOfCarPlay()
+            askOfPlugIns()
             examineMethods()
             examineWindows()
             examineLaunchWindow()
@@ -193,6 +194,13 @@ struct AppExamination {
         ask(
             "CarPlay can start the app without a window scene: whether it needs what "
                 + "\(Callback.willConnect.title) sets up", at: table.functions[connect.index].place)
+    }
+
+    /// Plug-ins that know only the application delegate may get nothing with scenes (L-95).
+    private mutating func askOfPlugIns() {
+        for gap in PlugIns(app: app).gaps {
+            ask(gap.message, at: gap.place)
+        }
     }
 
     /// The name of the method around a token, else of its type.

@@ -16,7 +16,7 @@ enum Word: Int32, CaseIterable {
     case applicationWillResignActive, CSSearchableItemActionType, NSUserActivityTypeBrowsingWeb
     case webpageURL, AppDelegate, SceneDelegate, becomeCurrent
     case isEligibleForSearch, isEligibleForPrediction, eligibleForSearch, eligibleForPrediction
-    case suggestedInvocationPhrase, interaction, onContinueUserActivity
+    case suggestedInvocationPhrase, interaction, onContinueUserActivity, handleOpenURL
     case lastTrigger
 
     case class_, struct_, enum_, actor_, extension_, protocol_, func_, init_, deinit_, subscript_

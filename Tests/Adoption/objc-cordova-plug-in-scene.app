@@ -1,0 +1,25 @@
+# Cordova's scene delegate posts links before there are plug-ins
+expect none
+ask 1
+--- main.m
+int main(int argc, char *argv[]) {
+    return UIApplicationMain(argc, argv, nil, NSStringFromClass([AppDelegate class]));
+}
+--- AppDelegate.m
+@interface AppDelegate : UIResponder <UIApplicationDelegate>
+@end
+@implementation AppDelegate
+@end
+--- LinkPlugin.m
+@interface LinkPlugin : CDVPlugin
+@end
+@implementation LinkPlugin
+- (void)handleOpenURL:(NSNotification *)notification {
+    [self.commandDelegate evalJs:[notification.object absoluteString]];
+}
+@end
+--- SceneDelegate.m
+@interface SceneDelegate : CDVSceneDelegate
+@end
+@implementation SceneDelegate
+@end
