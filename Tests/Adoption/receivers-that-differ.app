@@ -1,10 +1,18 @@
-# Of two scene delegates that the provider names only the first one takes links
+# Of two scene delegates that the provider names only the first one takes links, which were once
+# in the launch options
 expect none
 answer url cold can't tell
 answer url warm can't tell
 ask 2
 --- AppDelegate.swift
 @main final class AppDelegate: UIResponder, UIApplicationDelegate {
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        if let url = launchOptions?[.url] as? URL { Router.open([url]) }
+        return true
+    }
     func application(
         _ application: UIApplication, configurationForConnecting session: UISceneSession,
         options: UIScene.ConnectionOptions
@@ -29,6 +37,8 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
 final class PanelSceneDelegate: UIResponder, UIWindowSceneDelegate {}
 --- Info.plist
 <plist version="1.0"><dict><key>CFBundlePackageType</key><string>APPL</string>
+<key>CFBundleURLTypes</key><array><dict><key>CFBundleURLSchemes</key><array><string>example</string>
+</array></dict></array>
 <key>UIApplicationSceneManifest</key><dict><key>UISceneConfigurations</key><dict>
 <key>UIWindowSceneSessionRoleApplication</key><array>
 <dict><key>UISceneConfigurationName</key><string>Main</string>

@@ -84,6 +84,21 @@ struct AppFinderTests {
         #expect(objectiveC.map(\.path) == ["AppDelegate.swift"])
     }
 
+    @Test("L-90 a class of the system beside UIApplicationMain is no application delegate")
+    func pool() {
+        let found = apps(
+            (
+                "main.m",
+                """
+                int main(int c, char *v[]) {
+                    NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init];
+                    return UIApplicationMain(c, v, nil, nil);
+                }
+                """
+            ), ("AppDelegate.swift", Self.delegate))
+        #expect(found.map(\.name) == ["AppDelegate"])
+    }
+
     @Test("L-90 an app whose delegate may be one of two can't be told, and is not absent")
     func twoDelegates() throws {
         let found = apps(

@@ -33,14 +33,16 @@ struct PayloadJudge {
     }
 
     /// What a launch option is read for, with each place.
-    func launchOptionReads() -> [(key: LaunchKey, outcome: ValueFlow.Outcome, place: SourcePlace)] {
+    func launchOptionReads() -> [(
+        key: LaunchKey, outcome: ValueFlow.Outcome, place: SourcePlace, asked: SourcePlace?
+    )] {
         launchReadings.flatMap { reading in
             reading.members.compactMap { symbol, member in
                 guard let key = LaunchKey.named(app.sources.text(symbol)), let place = member.place
                 else {
                     return nil
                 }
-                return (key, member.outcome, place)
+                return (key, member.outcome, place, member.asked)
             }
         }.sorted { ($0.place.file, $0.place.token) < ($1.place.file, $1.place.token) }
     }
@@ -59,12 +61,20 @@ struct PayloadJudge {
             guard let kind = read.key.payload, mayArrive(kind) else {
                 return nil
             }
-            let isDead =
-                read.outcome.isUsed
-                ? answers.contains { $0.kind == kind && $0.launch == .cold && $0.isLost != .no }
-                : read.outcome.isPeeked && !removing.contains(read.key.swift)
-            return isDead ? (read.key, read.place) : nil
+            if read.outcome.isUsed,
+                answers.contains(where: {
+                    $0.kind == kind && $0.launch == .cold && $0.isLost != .no
+                }), !isTakenByOne(kind)
+            {
+                return (read.key, read.place)
+            }
+            return removing.contains(read.key.swift) ? nil : read.asked.map { (read.key, $0) }
         }
+    }
+
+    /// Whether one of several scene delegates takes a payload that starts the app.
+    private func isTakenByOne(_ kind: PayloadKind) -> Bool {
+        scenes.cold(kind, ownHandler: .no).isTakenByOne
     }
 
     /// Where the launch options go to code that can't be seen.

@@ -4,6 +4,8 @@ struct OptionsReading {
     struct Member {
         var outcome = ValueFlow.Outcome()
         var place: SourcePlace?
+        /// Where only whether it is there decides about something that doesn't read it.
+        var asked: SourcePlace?
         /// Where `?? session.stateRestorationActivity` stands in the same expression: the name that
         /// the value has then, and the function that goes on with it.
         var fallback: (function: Int, name: Int32, start: Int)?
@@ -91,7 +93,7 @@ struct OptionsReader {
         let file = table.functions[index].file
         let tokens = flow.sources.files[file].tokens
         let end = flow.expressions.expressionEnd(file, mention)
-        let member = member(file, mention, end)
+        let member = member(file, mention, end, in: body)
         if kind == .launch,
             let branch = AbsentBranch(flow.expressions).branch(
                 file, member?.start ?? mention, member?.end ?? end, in: body)
@@ -128,7 +130,7 @@ struct OptionsReader {
     /// The member that a mention reads, and the expression that holds it; a negative symbol when
     /// it is looked up by an unknown key; nil when the options themselves are meant.
     private func member(
-        _ file: Int, _ mention: Int, _ end: Int
+        _ file: Int, _ mention: Int, _ end: Int, in body: Range<Int>
     ) -> (symbol: Int32, start: Int, end: Int)? {
         let tokens = flow.sources.files[file].tokens
         switch kind {
@@ -148,21 +150,23 @@ struct OptionsReader {
             }
             return nil
         case .launch:
-            if let key = lookup(file, mention, end) {
+            if let key = lookup(file, mention, end, in: body) {
                 return (key, mention, end)
             }
             if mention > 0, tokens[mention - 1].isMark("["), !flow.sources.files[file].isSwift,
                 mention + 1 < tokens.count, tokens[mention + 1].kind == .word
             {
                 let close = max(Int(tokens[mention - 1].match), mention)
-                return (self.key(file, (mention + 1)..<close), mention - 1, close)
+                return (self.key(file, (mention + 1)..<close, in: body), mention - 1, close)
             }
             return nil
         }
     }
 
     /// The key of `launchOptions?[.url]`, `launchOptions?.keys.contains(.url)`.
-    private func lookup(_ file: Int, _ mention: Int, _ end: Int) -> Int32? {
+    private func lookup(
+        _ file: Int, _ mention: Int, _ end: Int, in body: Range<Int>
+    ) -> Int32? {
         guard end > mention else {
             return nil
         }
@@ -170,15 +174,15 @@ struct OptionsReader {
         var index = mention + 1
         while index <= end {
             if tokens[index].isMark("[") || tokens[index].isMark("("), tokens[index].match > 0 {
-                return key(file, (index + 1)..<Int(tokens[index].match))
+                return key(file, (index + 1)..<Int(tokens[index].match), in: body)
             }
             index += 1
         }
         return flow.expressions.members(file, mention, end).isEmpty ? nil : -1
     }
 
-    /// The launch option that tokens name.
-    private func key(_ file: Int, _ range: Range<Int>) -> Int32 {
+    /// The launch option that tokens name, or that a local constant has.
+    private func key(_ file: Int, _ range: Range<Int>, in body: Range<Int>) -> Int32 {
         let tokens = flow.sources.files[file].tokens
         // A key may also be written as its text: `@"UIApplicationLaunchOptionsURLKey"`.
         for index in range.clamped(to: tokens.indices).reversed()
@@ -187,7 +191,18 @@ struct OptionsReader {
                 return tokens[index].symbol
             }
         }
-        return -1
+        // `let key = UIApplication.LaunchOptionsKey.url`
+        guard range.count == 1, let word = range.first, tokens[word].kind == .word,
+            let equals = body.first(where: {
+                tokens[$0].isMark("=") && $0 > body.lowerBound + 1
+                    && tokens[$0 - 1].symbol == tokens[word].symbol
+                    && tokens[$0 - 2].isWord(.let_)
+            }), equals + 1 < body.upperBound
+        else {
+            return -1
+        }
+        let last = tokens[flow.expressions.expressionEnd(file, equals + 1)].symbol
+        return last >= 0 && LaunchKey.named(flow.sources.text(last)) != nil ? last : -1
     }
 
     private mutating func readMember(
@@ -197,6 +212,9 @@ struct OptionsReader {
         var member = reading.members[symbol] ?? OptionsReading.Member()
         let before = member.outcome
         let use = flow.followed(file, start, end, in: body)
+        if case .peeked = use, !decidesAboutItself(symbol, file, end, in: body) {
+            member.asked = member.asked ?? SourcePlace(file: file, token: start)
+        }
         var names: [(name: Int32, start: Int)] = []
         var outcome = ValueFlow.Outcome()
         var used = start
@@ -232,6 +250,21 @@ struct OptionsReader {
         member.place = before.isUsed ? member.place : SourcePlace(file: file, token: start)
         member.outcome = outcome
         reading.members[symbol] = member
+    }
+
+    /// Whether the block that a condition decides about reads the same member.
+    private func decidesAboutItself(
+        _ symbol: Int32, _ file: Int, _ end: Int, in body: Range<Int>
+    ) -> Bool {
+        let tokens = flow.sources.files[file].tokens
+        guard
+            let open = (min(end + 1, body.upperBound)..<body.upperBound).first(where: {
+                tokens[$0].isMark("{")
+            }), Int(tokens[open].match) > open
+        else {
+            return false
+        }
+        return (open..<Int(tokens[open].match)).contains { tokens[$0].symbol == symbol }
     }
 
     /// Where `let value = activity ?? state` stands for an activity that has a name of its own, and
@@ -338,9 +371,9 @@ struct OptionsReader {
             }
             guard
                 let parameter = placed.function.parameters.first(where: {
-                    label >= 0 && $0.label == label && $0.name >= 0
+                    label >= 0
+                        ? $0.label == label && $0.name >= 0 : takesOptions($0, placed.file)
                 })
-                    ?? placed.function.parameters.first(where: { takesOptions($0, placed.file) })
             else {
                 return nil
             }

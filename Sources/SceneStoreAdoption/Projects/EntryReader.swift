@@ -103,7 +103,10 @@ struct EntryReader {
                 at: table.types[name]?.place ?? SourcePlace(file: file, token: main.place),
                 sources, by: "UIApplicationMain", delegate: name)
         }
-        if names.count == 1 {
+        // `NSAutoreleasePool` in the same file is no delegate.
+        if names.count == 1,
+            table.isDeclared(names[0]) || !sources.text(names[0]).hasPrefix("NS")
+        {
             return entry(names[0])
         }
         var known = names.filter {
