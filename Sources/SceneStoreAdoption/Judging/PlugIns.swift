@@ -1,4 +1,4 @@
-/// Finds plug-ins of Flutter and Cordova among the sources that get payloads without scenes alone.
+/// Finds plug-ins of Flutter and Cordova that get payloads without scenes alone (L-95).
 ///
 /// `FlutterSceneDelegate` hands a payload to each plug-in's scene method, and to the old method of
 /// those that don't conform to `FlutterSceneLifeCycleDelegate`

@@ -19,7 +19,8 @@ struct SourceFile {
         self.declarations = declarations
         self.ignores = ignores
         self.triggers = triggers
-        bodies = FunctionBodies(declarations)
+        // Nothing asks what is around a token that was dropped.
+        bodies = FunctionBodies(tokens.isEmpty ? Declarations() : declarations)
     }
 
     /// The functions whose body holds a token, the innermost first.
@@ -96,9 +97,10 @@ struct SourceSet {
                 droppedWords.insert(token.symbol)
             }
         }
+        // The lexer's array has room for more tokens, which a copy has not.
         files.append(
             SourceFile(
-                path: path, isSwift: isSwift, tokens: isKept ? source.tokens : [],
+                path: path, isSwift: isSwift, tokens: isKept ? source.tokens.map(\.self) : [],
                 declarations: declarations, ignores: source.ignores, triggers: source.triggers))
     }
 
