@@ -132,14 +132,6 @@ package struct StoredLaunches: Sendable {
         }
     }
 
-    /// The user ended the process; with `policyDiscard` every open session waits to be discarded
-    /// at the next launch (L-40). Durable.
-    package func recordForceQuit(policyDiscard: Bool) throws(SceneStoreError) {
-        try store.write(.full) { transaction throws(SceneStoreError) in
-            try transaction.recordForceQuit(discards: policyDiscard)
-        }
-    }
-
     /// Stores what became of the sessions that the current launch expected (S-40).
     package func record(_ ledger: LaunchLedger) throws(SceneStoreError) {
         try store.write(.normal) { transaction throws(SceneStoreError) in
@@ -418,19 +410,6 @@ extension Transaction {
             store.restoringSession = nil
         }
         note(.end, nil, how.rawValue)
-    }
-
-    /// The user has ended the process, or removed it from the list of those that run.
-    package func recordForceQuit(discards: Bool) throws(SceneStoreError) {
-        let open = discards ? try db.openRecords().map(\.key) : []
-        if let launch = try db.launch(store.launchNumber) {
-            try end(launch, ProcessEnd.forceQuit.rawValue, at: db.now)
-        }
-        if store.launchState != .never {
-            store.launchState = .forceQuit
-        }
-        note(.end, nil, ProcessEnd.forceQuit.rawValue)
-        try discard(open, cause: .user, deliveredNow: false)
     }
 
     /// Stores what became of the sessions that the current launch expected (S-40).

@@ -364,7 +364,7 @@ public final class SimulatedDevice {
     public func forceQuit(discardsSessions: Bool = false) throws(SceneStoreError) {
         end(.forceQuit)
         try edit { (store) throws(SceneStoreError) in
-            try store.launches.recordForceQuit(policyDiscard: discardsSessions)
+            try store.recordForceQuit(policyDiscard: discardsSessions)
         }
     }
 
@@ -401,5 +401,19 @@ struct DeviceProcess {
         self.hosted = hosted
         self.prepare = prepare
         self.launch = launch
+    }
+}
+
+extension SceneSessionStore {
+    /// The user ended the process; with `policyDiscard` every open session waits to be discarded at the
+    /// next launch (L-40). Durable.
+    package func recordForceQuit(policyDiscard: Bool) throws(SceneStoreError) {
+        try using { db throws(SceneStoreError) in
+            let open = policyDiscard ? try db.openRecords().map(\.key) : []
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                try transaction.endLaunch(.forceQuit)
+                try transaction.discard(open, cause: .user, deliveredNow: false)
+            }
+        }
     }
 }

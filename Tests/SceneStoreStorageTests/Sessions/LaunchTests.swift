@@ -2,6 +2,7 @@ import Testing
 
 import SceneStore
 import SceneStoreTestContainers
+import SceneStoreTesting
 
 @Suite("Launches")
 struct LaunchTests {
@@ -102,7 +103,7 @@ struct LaunchTests {
         #expect(try store.launch(boot: "boot-3").reason == .restore)
         try store.close()
         let editor = try container.open(.editor)
-        try editor.launches.recordForceQuit(policyDiscard: false)
+        try editor.recordForceQuit(policyDiscard: false)
         try editor.close()
         store = try container.open()
         #expect(
@@ -124,7 +125,7 @@ struct LaunchTests {
         }
         try store.close()
         let editor = try container.open(.editor)
-        try editor.launches.recordForceQuit(policyDiscard: true)
+        try editor.recordForceQuit(policyDiscard: true)
         try editor.close()
         store = try container.open()
         let start = try store.launch()
