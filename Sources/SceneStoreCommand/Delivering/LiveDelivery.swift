@@ -159,7 +159,7 @@ struct LiveDelivery {
             try output.labelled(place == 0 ? "Called" : "", "\(call)")
         }
         for (place, reason) in receipt.reasons.enumerated() {
-            try output.labelled(place == 0 ? "Why" : "", "\(reason)")
+            try output.labelled(place == 0 ? "Reason" : "", "\(reason)")
         }
     }
 }

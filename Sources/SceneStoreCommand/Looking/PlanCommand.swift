@@ -203,10 +203,10 @@ private struct PlanPage {
         TableColumn("session", "Session", priority: 2, cut: .middle),
         TableColumn("title", "Title", priority: 0, minimumWidth: 12),
         TableColumn("outcome", "Outcome", priority: 0),
-        TableColumn("restoration", "Restores", priority: 2),
+        TableColumn("restoration", "Restoration", priority: 2),
         TableColumn("configuration", "Configuration", priority: 3, minimumWidth: 8),
         TableColumn("role", "Role", priority: 4, minimumWidth: 8),
-        TableColumn("reason", "Why", priority: 1, minimumWidth: 34),
+        TableColumn("reason", "Reason", priority: 1, minimumWidth: 31),
     ]
 
     func write() throws {

@@ -15,9 +15,8 @@ enum SessionsCommand {
                 identifier.
 
                 OUTCOME shows what the next launch does with the window: 'active', 'foreground' and \
-                'background' open it, 'disconnected', 'held' and 'parked' do not. WHY gives the \
-                reason. Both assume that the app's \
-                Info.plist stays as it is; 'plan --manifest' shows what an update changes.
+                'background' open it, 'disconnected', 'held' and 'parked' do not. REASON says why. \
+                Both assume that the app's Info.plist stays as it is; 'plan --manifest' shows what an update changes.
 
                 STATE is 'connected' while the window is in the foreground of a running app, \
                 'held' or 'parked' if the next launch won't open it by itself, and 'disconnected' \
@@ -84,10 +83,10 @@ private struct SessionList {
         TableColumn("state", "State", priority: 2),
         TableColumn("configuration", "Configuration", priority: 5, minimumWidth: 8),
         TableColumn("activity", "Activity", priority: 6, minimumWidth: 8),
-        TableColumn("lastActive", "Active", priority: 3),
+        TableColumn("lastActive", "Last active", priority: 3),
         TableColumn("outcome", "Outcome", priority: 1),
-        TableColumn("restoration", "Restores", priority: 4),
-        TableColumn("reason", "Why", priority: 0, minimumWidth: 30),
+        TableColumn("restoration", "Restoration", priority: 4),
+        TableColumn("reason", "Reason", priority: 0, minimumWidth: 30),
         TableColumn("role", "Role", isForPrograms: true),
         TableColumn("reconnects", "Reconnects", isForPrograms: true),
         TableColumn("order", "Order", isForPrograms: true),

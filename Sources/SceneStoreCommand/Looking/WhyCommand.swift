@@ -202,7 +202,7 @@ private struct WhyPage {
         try output.labelled("Session", "\(record.identifier), \(state.rawValue, state.style)")
         try output.labelled("Next launch", "\(answer)")
         if record.isOpen {
-            try output.labelled("Its state", "\(verdict.restores): \(verdict.restorationReason)")
+            try output.labelled("Restoration", "\(verdict.restores): \(verdict.restorationReason)")
             if verdict.isReconfigured {
                 try output.labelled(
                     "Configuration",

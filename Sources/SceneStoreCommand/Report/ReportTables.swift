@@ -99,7 +99,7 @@ struct ReportTables {
         var table: Markup = """
             <table id="sessions"><caption>Sessions</caption><thead><tr>\
             <th scope="col">Session</th><th scope="col">Configuration</th>\
-            <th scope="col">State</th><th scope="col">Created</th><th scope="col">Active last</th>\
+            <th scope="col">State</th><th scope="col">Created</th><th scope="col">Last active</th>\
             <th scope="col" class="n">Size</th><th scope="col" class="n">States</th>\
             \(Self.headings)</tr></thead><tbody>
 

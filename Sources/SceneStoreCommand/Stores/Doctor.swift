@@ -504,7 +504,9 @@ struct Doctor {
         let died = launches.diedInARow(isOwned: isRunning)
         if died >= StoreSummary.dyingLaunches {
             attend(
-                .dyingLaunches, "the last \(died) launches died",
+                .dyingLaunches,
+                "the last \(died) launches died: the app crashed, or was ended from "
+                    + "outside",
                 fix: "\(advice("log --launch last")) shows how far it came")
         }
         if let last = launches.first, !isFound(.lostSessions, .dyingLaunches) {

@@ -125,7 +125,7 @@ struct Journal {
             TableColumn("title", "Title", priority: 2, minimumWidth: 12),
             TableColumn("call", "Call", priority: 4),
             TableColumn("outcome", "Outcome", priority: 1, minimumWidth: 8),
-            TableColumn("reason", "Why", priority: 2, minimumWidth: 16),
+            TableColumn("reason", "Reason", priority: 2, minimumWidth: 16),
             TableColumn("ending", "Ending", isForPrograms: true),
             TableColumn("generation", "Generation", alignment: .trailing, isForPrograms: true),
         ]

@@ -91,7 +91,7 @@ struct SessionPage {
             }
         try line("Reconnects", "\(answer): \(verdict.reason)")
         try line(
-            "Restores", "\(verdict.restores): \(verdict.restorationReason)")
+            "Restoration", "\(verdict.restores): \(verdict.restorationReason)")
     }
 
     private func writeConfiguration(_ configuration: SceneConfiguration) throws {

@@ -96,7 +96,7 @@ struct LiveDeliveryTests {
         let lines = run.output.split(separator: "\n").map(String.init)
         #expect(lines.first == "Delivered      to \(session)")
         #expect(lines.contains("Called         scene(_:openURLContexts:)"))
-        #expect(lines.contains { $0.hasPrefix("Why            target ") })
+        #expect(lines.contains { $0.hasPrefix("Reason         target ") })
         try application.end()
         TemporaryDirectory.remove(path)
     }

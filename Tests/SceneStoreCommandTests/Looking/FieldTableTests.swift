@@ -73,6 +73,23 @@ struct FieldTableTests {
         #expect(types == Self.types)
     }
 
+    @Test(
+        "S-44 a table's heading has the word of its field", arguments: ["sessions", "plan", "log"])
+    func headings(command: String) throws {
+        let words = [
+            "lastActive": "Last active", "outcome": "Outcome", "reason": "Reason",
+            "restoration": "Restoration", "session": "Session", "state": "State", "title": "Title",
+        ]
+        let fixture = try Fixture(Fixture.parked)
+        let fields = try #require(fixture.run(command, "--csv").lines.first).split(separator: ",")
+        for field in fields {
+            if let word = words[String(field)] {
+                let lines = fixture.run(command, "--columns", String(field)).lines
+                #expect(lines.contains(word), "\(command): \(field)")
+            }
+        }
+    }
+
     /// The fields of an object, and of the objects in it; what apps and people named is left out.
     private static func collect(_ value: CanonicalJSON, _ found: inout [String: Set<String>]) {
         switch value {

@@ -144,7 +144,7 @@ struct LogCommandTests {
         #expect(run.status == .done)
         #expect(
             run.lines.first
-                == "Time (UTC)           Launch  Event          Title          Call  Outcome        Why"
+                == "Time (UTC)           Launch  Event          Title          Call  Outcome        Reason"
         )
         #expect(run.lines.dropFirst().first?.hasPrefix("2026-01-01 00:00:02") == true)
     }

@@ -69,10 +69,10 @@ struct PlanCommandTests {
                 Launch 2 has the reason launch: as asked
                 It is planned with the manifest that the last launch declared
 
-                Step     #  Session   Title            Outcome     Restores   Configuration  Role    Why
-                discard     \(d)  Editor \(d)  user                   Editor         window  the app was not told yet
-                connect  1  \(c)  Editor \(c)  active      nothing    Editor         window  it was in front when it was last c…
-                connect  2  \(b)  Editor \(b)  foreground  available  Editor         window  it was in front when it was last c…
+                Step     #  Session   Title            Outcome     Restoration  Configuration  Role    Reason
+                discard     \(d)  Editor \(d)  user                     Editor         window  the app was not told yet
+                connect  1  \(c)  Editor \(c)  active      nothing      Editor         window  it was in front when it was last…
+                connect  2  \(b)  Editor \(b)  foreground  available    Editor         window  it was in front when it was last…
 
                 1 more session stays open until activated
 

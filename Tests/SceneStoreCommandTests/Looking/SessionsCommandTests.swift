@@ -32,10 +32,10 @@ struct SessionsCommandTests {
         #expect(run.status == .done)
         #expect(
             run.output == """
-                Session                               Title            State         Configuration  Activity          Active    Outcome       Restores   Why
-                \(Fixture.c)  Editor \(Fixture.c.prefix(8))  disconnected  Editor                           just now  active        nothing    it was in front when it was last connected
-                \(Fixture.b)  Editor \(Fixture.b.prefix(8))  disconnected  Editor                           just now  active        nothing    it was in front when it was last connected
-                \(Fixture.a)  Editor \(Fixture.a.prefix(8))  disconnected  Editor         com.example.edit  just now  disconnected  available  it was not in front; it connects when it is activated
+                Session                               Title            State         Configuration  Activity          Last active  Outcome       Restoration  Reason
+                \(Fixture.c)  Editor \(Fixture.c.prefix(8))  disconnected  Editor                           just now     active        nothing      it was in front when it was last connected
+                \(Fixture.b)  Editor \(Fixture.b.prefix(8))  disconnected  Editor                           just now     active        nothing      it was in front when it was last connected
+                \(Fixture.a)  Editor \(Fixture.a.prefix(8))  disconnected  Editor         com.example.edit  just now     disconnected  available    it was not in front; it connects when it is activated
 
                 """)
     }
@@ -90,7 +90,7 @@ struct SessionsCommandTests {
         let run = fixture.run("sessions", terminal: terminal)
         #expect(
             run.output == """
-                Title            Outcome       Why
+                Title            Outcome       Reason
                 Editor \(Fixture.c.prefix(8))  active        it was in front when it was last conne…
                 Editor \(Fixture.b.prefix(8))  active        it was in front when it was last conne…
                 Editor \(Fixture.a.prefix(8))  disconnected  it was not in front; it connects when …
@@ -290,8 +290,8 @@ struct SessionsCommandTests {
                 identifier.
 
                 OUTCOME shows what the next launch does with the window: 'active', 'foreground'
-                and 'background' open it, 'disconnected', 'held' and 'parked' do not. WHY gives
-                the reason. Both assume that the app's Info.plist stays as it is; 'plan
+                and 'background' open it, 'disconnected', 'held' and 'parked' do not. REASON
+                says why. Both assume that the app's Info.plist stays as it is; 'plan
                 --manifest' shows what an update changes.
 
                 STATE is 'connected' while the window is in the foreground of a running app,

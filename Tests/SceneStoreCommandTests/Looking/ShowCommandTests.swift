@@ -46,7 +46,7 @@ struct ShowCommandTests {
                 Title          Shopping
                 State          disconnected
                 Reconnects     yes, active: nothing was in front; it was active last
-                Restores       available: the state that was saved last
+                Restoration    available: the state that was saved last
                 Configuration  Editor, from the manifest
                 Role           UIWindowSceneSessionRoleApplication
                 Made of        delegate EditorDelegate

@@ -236,10 +236,10 @@ struct SupportCommandTests {
             quit
             """)
         let why = fixture.run("why", Fixture.a)
-        #expect(why.lines.contains("Its state      nothing: it has no current state"))
+        #expect(why.lines.contains("Restoration    nothing: it has no current state"))
         #expect(why.lines.contains { $0.hasPrefix("Next           'scenestore history ") })
         let show = fixture.run("show", Fixture.a)
-        #expect(show.lines.contains("Restores       nothing: it has no current state"))
+        #expect(show.lines.contains("Restoration    nothing: it has no current state"))
         #expect(!show.output.contains("never saved"), "\(show.output)")
     }
 

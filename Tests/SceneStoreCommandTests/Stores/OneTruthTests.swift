@@ -458,7 +458,9 @@ struct OneTruthTests {
             .compactMap { $0.objectValue?.text("outcome") }
         #expect(dead == ["died", "died", "died"])
         let doctor = try rows("doctor").first { $0.text("code") == "SS020" }
-        #expect(doctor?.text("message") == "the last 4 launches died")
+        #expect(
+            doctor?.text("message")
+                == "the last 4 launches died: the app crashed, or was ended from outside")
         let page = world.run("report", "--store", path).output
         #expect(page.contains("<dt>Processes that died</dt><dd>4</dd>"))
         #expect(!page.contains("no end known"))
