@@ -96,7 +96,8 @@ extension OperationTurn {
         return switch operation.command {
         case "discard": "\(context.advice("reopen\(name)", at: path)) brings the window back"
         case "hold": "\(context.advice("release\(name)", at: path)) lets it go"
-        case "release": "\(context.advice("hold\(name)", at: path)) holds it"
+        case "release" where !operation.sessions.isEmpty:
+            "\(context.advice("hold\(name)", at: path)) holds it"
         case "checkout":
             "\(context.advice("history\(name)", at: path)) lists the states to check out"
         default: operation.before.map { place in earlierStore(at: "\(path)/\(place)") }

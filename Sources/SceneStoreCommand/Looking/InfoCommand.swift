@@ -13,8 +13,8 @@ enum InfoCommand {
                 how the last launch began and ended.
 
                 The last line shows whether anything looks wrong: sessions that are held after \
-                crashes or parked, states that are declined, stale or withheld, several launches \
-                in a row that died, or a problem met while opening the store. 'scenestore doctor' \
+                crashes or parked, states that are declined, stale or withheld, payloads that are set \
+                aside, several launches in a row that died, or a problem met while opening the store. 'scenestore doctor' \
                 names each of them with its cause, and also checks the files, every row and the \
                 limits.
                 """,
@@ -153,6 +153,10 @@ private struct InfoPage {
                 parts.append(NumberText.counted(count, "\(obstacle.rawValue) state"))
             }
         }
+        if summary.payloadsSetAside > 0 {
+            parts.append(
+                NumberText.counted(summary.payloadsSetAside, "payload") + " set aside")
+        }
         if summary.isDying {
             parts.append("the last launches died")
         }
@@ -167,6 +171,10 @@ private struct InfoPage {
         if summary.waitingPayloads > 0 {
             parts.append(
                 NumberText.counted(summary.waitingPayloads, "payload") + " to be acknowledged")
+        }
+        if summary.payloadsSetAside > 0 {
+            parts.append(
+                NumberText.counted(summary.payloadsSetAside, "payload") + " set aside")
         }
         return parts
     }
@@ -238,6 +246,7 @@ private struct InfoPage {
                         && summary.basics.findings.allSatisfy { $0.severity == .note })
             ),
             ("path", .text(summary.directory)),
+            ("payloadsSetAside", .count(summary.payloadsSetAside)),
             ("schema", .count(summary.basics.schemaVersion)),
             ("uuid", .string(summary.basics.uuid)),
             ("waitingPayloads", .count(summary.waitingPayloads)),

@@ -290,13 +290,7 @@ private struct PlanPage {
 
     private func appendPayloads(_ table: inout TableWriter) throws {
         for (planned, fate) in plan.payloadFates {
-            let what =
-                switch planned.payload {
-                case .urls: "a link"
-                case .activity: "an activity"
-                case .shortcut: "a quick action"
-                case .notification: "a notification"
-                }
+            let what = planned.payload.noun
             let why = planned.wasOffered ? "\(what), offered again" : what
             let cells =
                 switch fate {
@@ -306,7 +300,10 @@ private struct PlanPage {
                         name: try session.flatMap { try name(of: $0.rawValue) }, outcome: call,
                         why: why)
                 case .waits: row("payload", outcome: "waiting", why: why)
-                case .setAside: row("payload", outcome: "set-aside", why: why)
+                case .setAside:
+                    row(
+                        "payload", outcome: "set-aside", why: "\(what): \(InboxItem.setAsideReason)"
+                    )
                 }
             try table.append(cells)
         }

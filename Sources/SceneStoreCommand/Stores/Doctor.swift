@@ -300,6 +300,7 @@ struct Doctor {
         lookAtOpening(store.openingDiagnostics)
         guard session == nil else {
             try lookAtSessions(store)
+            try lookAtPayloads(store)
             lookAtLaunches(
                 try store.launches.records(limit: 50), isRunning: try store.owner().isOwned)
             return nameWindows(in: store)
@@ -313,6 +314,7 @@ struct Doctor {
         }
         lookAtRows(condition)
         try lookAtSessions(store)
+        try lookAtPayloads(store)
         lookAtLaunches(condition.launches, isRunning: try store.owner().isOwned)
         try lookAtManifest(store)
         lookAtLimits(condition)
@@ -488,6 +490,26 @@ struct Doctor {
         case (.withheld, _) where record.flags.withheldReason == .lost:
             return "\(checkout) gives the app the newest earlier state; it may also ask for it"
         default: return "a later launch offers it again" + goingBack
+        }
+    }
+
+    /// What no launch delivers any more, with its cause (S-44).
+    private mutating func lookAtPayloads(_ store: SceneSessionStore) throws {
+        let items = try store.inbox.pending().filter(\.isSetAside)
+        guard !items.isEmpty else {
+            return
+        }
+        let blamed = Journal.ordered(try store.journal.events(limit: .max).reversed()).last {
+            $0.event.kind == .inbox && $0.reason == InboxItem.setAsideReason
+        }
+        for item in items {
+            attend(
+                .payloadsSetAside,
+                "\(item.payload.noun), payload \(item.id), is set aside: \(InboxItem.setAsideReason)",
+                fix: "the app crashes on it; once that is corrected, "
+                    + "\(advice("release --payload \(item.id)")) lets the next launch deliver it",
+                session: item.sessionIdentifier
+                    ?? (items.count == 1 ? blamed?.event.sessionIdentifier?.rawValue : nil))
         }
     }
 

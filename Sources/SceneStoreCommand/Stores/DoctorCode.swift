@@ -42,6 +42,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     case parkedSessions
     case staleStates
     case declinedStates
+    case payloadsSetAside
 
     /// `SS001`.
     var code: String { "SS" + String(rawValue, digits: 3) }

@@ -47,7 +47,7 @@ struct Journal {
             }
             return (left.element.rank, left.offset) < (right.element.rank, right.offset)
         }.map(\.element)
-        entries = Self.joined(entries)
+        entries = Self.deliveries(Self.joined(entries))
         var next: Int64?
         for index in entries.indices.reversed() {
             switch entries[index].event.kind {
@@ -63,6 +63,53 @@ struct Journal {
             }
         }
         return entries
+    }
+
+    /// The entries, those of payloads told with their window, as far as the launch that handed one over
+    /// chose one window only, and those of deliveries that ended by a death with its number.
+    private static func deliveries(_ entries: [JournalEntry]) -> [JournalEntry] {
+        var targets: [Int64: Set<String>] = [:]
+        var ended: Set<Int64> = []
+        var began: [Int64: Int64] = [:]
+        var endings: [Int64: Int] = [:]
+        for entry in entries {
+            let event = entry.event
+            switch event.kind {
+            case .end: ended.insert(event.launch)
+            case .launch: began[event.generation] = event.launch
+            case .inbox where event.detail == InboxItem.deliveryEnded:
+                endings[event.generation, default: 0] += 1
+            case _ where event.kind.rawValue == DecisionRecord.Kind.target.rawValue:
+                if let session = event.sessionIdentifier {
+                    targets[event.launch, default: []].insert(session.rawValue)
+                }
+            default: break
+            }
+        }
+        let launches = Set(began.values)
+        var deaths: [String?: Int] = [:]
+        return entries.map { entry in
+            let event = entry.event
+            guard event.kind == .inbox else {
+                return entry
+            }
+            // A launch ends what the process before it had begun.
+            let isEnded = event.detail == InboxItem.deliveryEnded
+            let launch = isEnded ? began[event.generation].map { $0 - 1 } : nil
+            let chosen = targets[launch ?? event.launch] ?? []
+            let session =
+                event.sessionIdentifier?.rawValue ?? (chosen.count == 1 ? chosen.first : nil)
+            guard let launch, launches.contains(launch), !ended.contains(launch),
+                endings[event.generation] == 1
+            else {
+                return entry.delivered(to: session, nil)
+            }
+            deaths[session, default: 0] += 1
+            return entry.delivered(
+                to: session,
+                (deaths[session] ?? 0) < 2
+                    ? "a process died while it delivered the payload" : InboxItem.setAsideReason)
+        }
     }
 
     /// The entries, with each discard told once: the journal notes why it was decided, and in the same

@@ -38,6 +38,15 @@ struct JournalEntry {
         return explained
     }
 
+    /// The entry of a payload, told with the window that got it, and with what came of that.
+    func delivered(to session: String?, _ reason: String?) -> JournalEntry {
+        var explained = self
+        explained.event.sessionIdentifier =
+            event.sessionIdentifier ?? session.map { SceneSession.ID($0) }
+        explained.reason = reason ?? explained.reason
+        return explained
+    }
+
     /// When it happened, to the second.
     var time: String { TimeText.moment(event.happenedAt) }
 

@@ -47,7 +47,24 @@ extension SceneConnection {
     }
 }
 
+extension InboxItem {
+    /// Why no launch delivers a payload any more.
+    package static let setAsideReason = "two processes died while they delivered it"
+    /// What the journal notes of a payload whose delivery needs no watching any more.
+    package static let deliveryEnded = "delivery ended"
+}
+
 extension Payload {
+    /// What it is, for people.
+    package var noun: String {
+        switch self {
+        case .urls: "a link"
+        case .activity: "an activity"
+        case .shortcut: "a quick action"
+        case .notification: "a notification"
+        }
+    }
+
     /// Whether this is the other one, or links that it is among.
     fileprivate func holds(_ other: Payload) -> Bool {
         guard case .urls(let all) = self, case .urls(let some) = other else {

@@ -38,6 +38,8 @@ package struct StoreSummary: Sendable {
     package var pendingDiscards: Int
     /// Payloads that wait until the app acknowledges them.
     package var waitingPayloads: Int
+    /// Payloads that no launch delivers any more, because two processes died of each (L-65).
+    package var payloadsSetAside: Int
     /// The last launch.
     package var lastLaunch: LaunchRecord? { lastLaunches.first }
     /// Whether so many of the last launches died, one after the other, that the app is said to.
@@ -94,7 +96,9 @@ package struct StoreSummary: Sendable {
         basics = try StoreBasics(db)
         closedSessions = try db.closedSessions().kept.count
         pendingDiscards = try db.undeliveredDiscards().count
-        waitingPayloads = try db.waitingInbox().count
+        let waiting = try db.waitingInbox()
+        payloadsSetAside = waiting.count { $0.isSetAside }
+        waitingPayloads = waiting.count - payloadsSetAside
         lastLaunches = try db.launchRecords(limit: Self.dyingLaunches)
     }
 

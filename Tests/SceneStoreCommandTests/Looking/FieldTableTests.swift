@@ -28,6 +28,7 @@ struct FieldTableTests {
         "message": "text", "name": "text", "next": "text", "nextLaunch": "object",
         "notAsked": "list", "oldest": "text", "operation": "number", "order": "number",
         "outcome": "text", "owner": "object", "passed": "boolean", "path": "text",
+        "payloadsSetAside": "number",
         "pinned": "boolean", "prefers": "boolean", "prefersToActivate": "text", "privacy": "text",
         "process": "number", "reason": "text", "reconnects": "boolean",
         "requiredUserInfoKeys": "object", "resolution": "text", "restoration": "text",

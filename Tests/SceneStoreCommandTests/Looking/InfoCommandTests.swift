@@ -58,7 +58,8 @@ struct InfoCommandTests {
         #expect(
             object.members.map(\.key) == [
                 "app", "bytes", "counts", "created", "files", "findings", "generation", "healthy",
-                "lastLaunch", "owner", "path", "schema", "uuid", "waitingPayloads", "wal",
+                "lastLaunch", "owner", "path", "payloadsSetAside", "schema", "uuid",
+                "waitingPayloads", "wal",
                 "writtenBy",
             ])
         #expect(
@@ -155,10 +156,10 @@ struct InfoCommandTests {
                 how the last launch began and ended.
 
                 The last line shows whether anything looks wrong: sessions that are held after
-                crashes or parked, states that are declined, stale or withheld, several launches
-                in a row that died, or a problem met while opening the store. 'scenestore
-                doctor' names each of them with its cause, and also checks the files, every row
-                and the limits.
+                crashes or parked, states that are declined, stale or withheld, payloads that
+                are set aside, several launches in a row that died, or a problem met while
+                opening the store. 'scenestore doctor' names each of them with its cause, and
+                also checks the files, every row and the limits.
 
                 Options
                       --json  Print one JSON value a line, keys sorted
