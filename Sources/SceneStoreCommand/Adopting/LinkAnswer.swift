@@ -18,6 +18,8 @@ struct LinkAnswer {
     private let names: [String: SessionName]
     /// The sessions that are shown of those that were compared.
     private let candidates: [EventTarget.Candidate]
+    /// Windows that prefer the link, and are held or parked.
+    private let keptBack: [(known: ConditionedRecord, verdict: LaunchPlan.Verdict)]
     /// How many of those that were compared the rule could have chosen.
     private let rivals: Int
     private let invocation: Invocation
@@ -36,6 +38,7 @@ struct LinkAnswer {
             options = question.options
             names = [:]
             candidates = []
+            keptBack = []
             rivals = 0
             return
         }
@@ -59,7 +62,10 @@ struct LinkAnswer {
             invocation.flag("all")
             ? plan.target.candidates
             : chosen + (isShort ? others.prefix(Self.shownRivals) : [])
-        let records = candidates.map(\.record)
+        keptBack = try LaunchPlan(
+            reading: store, options: options, isRunning: isOwned, isSparse: true
+        ).keptBack(preferring: Self.payload(of: question.url), in: store)
+        let records = candidates.map(\.record) + keptBack.map(\.known.record)
         names = Dictionary(
             zip(records.map(\.identifier), try store.names(of: records)),
             uniquingKeysWith: { first, _ in first })
@@ -165,6 +171,12 @@ struct LinkAnswer {
                 : conditions.words
             try line("", "\(name(candidate.record)): \(answer) (\(rules))")
         }
+        for (known, verdict) in keptBack.prefix(invocation.flag("all") ? .max : Self.shownRivals) {
+            try line(
+                "",
+                "\(name(known.record)): prefers it, and isn't asked, because it is \(verdict.outcome): \(verdict.reason)"
+            )
+        }
         if !invocation.flag("all"), rivals > candidates.count {
             try line("", "\("and \(rivals - candidates.count) more; --all shows them", .dim)")
         }
@@ -243,12 +255,22 @@ struct LinkAnswer {
         object["candidates"] = .array(
             candidates.map {
                 [
+                    "outcome": .null, "reason": .null,
                     "can": .boolean($0.can), "prefers": .boolean($0.prefers),
                     "canActivate": .string($0.conditions.canActivate.notation),
                     "prefersToActivate": .string($0.conditions.prefersToActivate.notation),
                     "session": .string($0.record.identifier),
                 ]
-            })
+            }
+                + keptBack.map { known, verdict in
+                    [
+                        "outcome": .string(verdict.outcome), "reason": .string(verdict.reason),
+                        "can": .boolean(false), "prefers": .boolean(true),
+                        "canActivate": .string(known.conditions.canActivate.notation),
+                        "prefersToActivate": .string(known.conditions.prefersToActivate.notation),
+                        "session": .string(known.record.identifier),
+                    ]
+                })
         return .object(object)
     }
 }

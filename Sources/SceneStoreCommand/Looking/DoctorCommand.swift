@@ -163,10 +163,15 @@ extension CommandContext {
     private func summary(
         of findings: [DoctorFinding], _ left: [DoctorFinding], _ invocation: Invocation
     ) -> String {
-        let earlier = findings.count { $0.code == .withheldStates }
+        let offers = findings.filter { $0.session != nil && $0.remedy != nil }
+        let earlier = offers.count { $0.code == .withheldStates }
         guard left.isEmpty else {
             let count = NumberText.counted(left.count, "finding")
             return invocation.flag("fix") ? "\(count) left, which --fix doesn't change" : count
+        }
+        guard offers.count == earlier else {
+            return "nothing wrong; \(NumberText.counted(offers.count, "window")) above "
+                + "\(offers.count == 1 ? "is" : "are") not as usual"
         }
         return earlier == 0
             ? invocation.flag("fix") ? "nothing is left to do" : "nothing to do"

@@ -198,7 +198,10 @@ private struct InfoPage {
         }
         try line("Last launch", text)
         if !launch.ledger.counts.isEmpty {
-            try line("Ledger", launch.ledger.summary)
+            // A scene that was never made was not evicted.
+            try line(
+                "Ledger",
+                launch.ledger.summary.replacing(" evicted", with: " without a window"))
         }
     }
 

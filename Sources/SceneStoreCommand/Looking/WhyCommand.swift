@@ -114,6 +114,8 @@ private struct WhyPage {
             ? nil
             : try store.journal.events(session: record.identifier, limit: 1_000)
                 .filter { $0.kind == .discard }.map(\.launch).max()
+        let left =
+            record.parkedCause == .leftBehind ? try store.discards.parking(of: record.key) : nil
         let launches = try store.launches.records(limit: shownLaunches)
         let endings = launches.endings(isOwned: try store.owner().isOwned)
         for launch in launches
@@ -142,6 +144,9 @@ private struct WhyPage {
                 isUnfinished: endings[launch.number] == .died && launch.expected == nil)
             {
                 past.append((launch, outcome, reason))
+            } else if let left, launch.number >= left.launch {
+                past.append(
+                    (launch, LaunchOutcome.parked.rawValue, ParkedCause.leftBehind.reason))
             } else if try !store.journal.events(
                 session: nil, launch: launch.number, limit: 1
             ).isEmpty {

@@ -410,21 +410,34 @@ struct Doctor {
                 [try store.record(identifier: $0)].compactMap(\.self).filter(\.isOpen)
             }
             ?? Array(try store.openRecords())
+        // What was left behind with a session is asked for, too.
+        let limits =
+            records.contains { $0.parkedCause == .leftBehind }
+            ? try ReturnLimit.limits(
+                ofLeft: store.openRecords().filter { $0.parkedCause == .leftBehind }, in: store)
+            : [:]
         var read = 0
-        for record in records where !record.isHeldByHand {
+        for record in records {
             let verdict = plan.outlook(for: record)
             let obstacle = verdict.obstacle
             guard obstacle != nil || record.hasWithheldState && !record.isStateWithheld else {
                 continue
             }
             // Of more sessions nobody is told the state to go back to.
-            let states = read < 1_000 ? try store.history.versions(key: record.key) : []
+            let states =
+                read < 1_000 && !record.isHeldByHand
+                ? try store.history.versions(key: record.key) : []
             read += 1
             let isLost = obstacle == .withheld && record.flags.withheldReason == .lost
             let earlier = states.first {
                 isLost ? $0.isCurrent : !$0.isCurrent && $0.isWithheld == (obstacle == nil)
             }
             var message = verdict.message(record)
+            if record.isHeldByHand, let time = try heldAt(record, in: store) {
+                message += " since \(TimeText.iso8601(time))"
+            } else if obstacle == .parked, let limit = limits[record.key] {
+                message += "; it stays \(limit.text)"
+            }
             if obstacle == nil, let earlier {
                 message +=
                     "; it was saved at \(TimeText.iso8601(earlier.context.savedAt)), and has "
@@ -432,16 +445,11 @@ struct Doctor {
             }
             findings.append(
                 DoctorFinding(
-                    mark: obstacle == nil ? .good : .attention,
+                    // What somebody meant is not wrong.
+                    mark: obstacle == nil || record.isHeldByHand ? .good : .attention,
                     code: obstacle?.code ?? .withheldStates, message: message,
                     remedy: wayBack(from: obstacle, verdict, record, hasEarlier: earlier != nil),
                     session: record.identifier, generation: earlier?.generation))
-        }
-        let byHand = records.count { $0.isHeldByHand }
-        if byHand > 0 {
-            good(
-                "\(NumberText.counted(byHand, "session")) held by hand; 'scenestore release' lets "
-                    + "go", .heldSessions)
         }
         if !isFound(
             .heldSessions, .parkedSessions, .declinedStates, .staleStates, .withheldStates)
@@ -450,6 +458,15 @@ struct Doctor {
                 "\(NumberText.counted(records.count, "open session")), none held or parked, no "
                     + "state declined, stale or withheld")
         }
+    }
+
+    /// When somebody held a session, as far as the journal still knows.
+    private func heldAt(
+        _ record: SessionRecord, in store: SceneSessionStore
+    ) throws -> Int64? {
+        try store.journal.events(session: record.identifier).first {
+            $0.kind == .change && $0.detail == "held"
+        }?.happenedAt
     }
 
     /// How a window, or its state, comes back.
@@ -466,6 +483,9 @@ struct Doctor {
                 : advice("history SESSION")
         case (.held, _):
             let release = "\(advice("release SESSION")) lets it connect"
+            guard !record.isHeldByHand else {
+                return release
+            }
             return hasEarlier
                 ? "\(checkout) goes back to an earlier state; then \(release)"
                 : "\(release), with the state that it died of"
@@ -473,7 +493,8 @@ struct Doctor {
             return
                 "\(advice("plan --manifest FILE")) tries a manifest with a configuration for its "
                 + "role; without one it is discarded after 30 days and three stable launches"
-        case (.parked, .parked(.notKept)): return "\(advice("reopen SESSION")) brings it back"
+        case (.parked, .parked(.notKept)), (.parked, .parked(.leftBehind)):
+            return "\(advice("reopen SESSION")) brings it back"
         case (.parked, _):
             return "\(advice("reopen SESSION")) brings it back in the place of the other"
         case (.stale, _):
@@ -636,5 +657,13 @@ extension LaunchPlan.Verdict {
         case nil:
             "an earlier state is withheld: \(record.flags.withheldReason?.text ?? "")"
         }
+    }
+}
+
+extension ReturnLimit {
+    /// Until when, for people.
+    var text: String {
+        let time = TimeText.iso8601(time)
+        return isNewest ? "at least until \(time)" : "until \(time)"
     }
 }

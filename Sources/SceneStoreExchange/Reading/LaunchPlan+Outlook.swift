@@ -1,12 +1,17 @@
 import SceneStoreEngine
+import SceneStoreStorage
 import SceneStoreValues
 
 /// What keeps a window or its state from coming back (S-44).
 extension LaunchPlan {
     /// The verdict on a session, with what earlier launches found out: the app's guard, or its
-    /// decoder, refused the state, and is asked again.
+    /// decoder, refused the state, and is asked again. A window that was left behind takes events,
+    /// and for people it is parked all the same: no launch brings it back by itself (L-48).
     package func outlook(for record: SessionRecord) -> Verdict {
         var verdict = verdict(for: record)
+        if verdict.fate == .stays, record.parkedCause == .leftBehind {
+            verdict.fate = .parked(.leftBehind)
+        }
         if verdict.restoration == .available, !record.hasState {
             // The history may have earlier ones.
             verdict.restorationReason = "it has no current state"
@@ -23,6 +28,27 @@ extension LaunchPlan {
         }
         verdict.restorationReason = "\(reason.text), and is asked again"
         return verdict
+    }
+
+    /// The windows that prefer the target of a payload, and aren't asked, because the launch holds or
+    /// parks them.
+    package func keptBack(
+        preferring payload: Payload, in store: SceneSessionStore
+    ) throws(SceneStoreError) -> [(known: ConditionedRecord, verdict: Verdict)] {
+        let identifier = payload.activationIdentifier
+        let records = try store.read { db throws(SceneStoreError) in
+            try db.recordsWithConditions()
+        }
+        return records.compactMap { known in
+            let verdict = outlook(for: known.record)
+            guard known.conditions.prefersToActivate.allows(identifier),
+                known.record.parkedCause != .leftBehind,
+                verdict.obstacle == .held || verdict.obstacle == .parked
+            else {
+                return nil
+            }
+            return (known, verdict)
+        }
     }
 }
 

@@ -307,7 +307,8 @@ struct OpenURLCommandTests {
                 the hosts of --domain and the rules of --aasa. Which window takes it? The store
                 has activation conditions for each session, and the best match wins. The app
                 decides which screen the window then shows. --why shows the rules and the chosen
-                window's conditions, and with --all every session that was compared.
+                window's conditions, and with --all every session that was compared. It also
+                names windows that prefer the link and are held or parked.
 
                 Without --manifest any custom scheme passes, and without --domain any host. The
                 app counts as not running ('cold') unless it owns the store now; --app-state

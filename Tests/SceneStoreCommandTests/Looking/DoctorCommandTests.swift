@@ -27,7 +27,7 @@ struct DoctorCommandTests {
         let run = fixture.run("doctor")
         #expect(run.status == .done, "\(run.output)")
         #expect(run.lines.allSatisfy { $0.hasPrefix("✓ ") || $0.hasPrefix("    ") })
-        #expect(run.errors == "nothing to do\n")
+        #expect(run.errors == "nothing wrong; 1 window above is not as usual\n")
         // Of all codes those alone that are about the version of SQLite, and a session that
         // somebody holds by hand.
         let codes = try fixture.run("doctor", "--json").objects().compactMap { $0.text("code") }

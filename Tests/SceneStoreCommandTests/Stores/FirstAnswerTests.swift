@@ -94,4 +94,130 @@ struct FirstAnswerTests {
         #expect(fixture.run("undo", "--yes").status == .done)
         #expect(try outcomes() == ["set-aside"])
     }
+
+    @Test("S-44 S-50 a window that was left behind is parked in every command, until a day")
+    func leftBehind() throws {
+        let scenario = """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit n:i=1
+            background A
+            kill
+            policy launch=fresh
+            launch
+            wait 20s
+            quit
+            policy launch=restore
+            launch
+            wait 20s
+            quit
+
+            """
+        let fixture = try Fixture(scenario)
+        let finding = try #require(
+            try fixture.run("doctor", "--json").objects().first { $0.text("code") == "SS036" })
+        #expect(finding.text("session") == Fixture.a)
+        #expect(
+            finding.text("message")?.hasPrefix(
+                "parked: a process that began with a window of its own left it behind; it connects "
+                    + "when it is activated; it stays at least until 2026-01-15T") == true,
+            "\(finding)")
+        #expect(finding.text("fix")?.contains("reopen \(Fixture.a)") == true)
+        let info = try #require(try fixture.run("info", "--json").objects().first)
+        #expect(info["counts"]?.objectValue?["parked"] == 1)
+        #expect(!fixture.run("info").output.contains("evicted"))
+        let session = try fixture.run("sessions", "--state", "parked", "--json").objects()
+        #expect(session.map { $0.text("session") } == [Fixture.a])
+        #expect(session.first?.text("outcome") == "parked")
+        let why = try #require(try fixture.run("why", Fixture.a, "--json").objects().first)
+        #expect(why["next"] == finding["fix"])
+        let launches = why["launches"]?.arrayValue?.compactMap { $0.objectValue?.text("outcome") }
+        #expect(launches == ["parked", "parked"])
+        #expect(fixture.run("reopen", Fixture.a, "--yes").status == .done)
+        #expect(fixture.run("doctor").isSound)
+    }
+
+    @Test("S-44 of two groups that were left behind only the newer one stays longer")
+    func twoGroups() throws {
+        let scenario = """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            kill
+            policy launch=fresh
+            launch
+            kill
+            launch
+            wait 20s
+            quit
+
+            """
+        let fixture = try Fixture(scenario)
+        let found = try fixture.run("doctor", "--json").objects().filter {
+            $0.text("code") == "SS036"
+        }
+        func stays(_ session: String) -> String? {
+            found.first { $0.text("session") == session }?.text("message")
+        }
+        #expect(stays(Fixture.a)?.contains("; it stays until 2026-01-15T") == true, "\(found)")
+        #expect(stays(Fixture.b)?.contains("; it stays at least until 2026-01-15T") == true)
+    }
+
+    @Test(
+        "S-44 doctor and why name a window that is held by hand, since when, and what releases it")
+    func heldByHand() throws {
+        let fixture = try Fixture(Fixture.twoWindows)
+        #expect(fixture.run("hold", Fixture.a, "--yes").status == .done)
+        let run = fixture.run("doctor", "--json")
+        #expect(run.status == .done)
+        #expect(fixture.run("doctor").errors == "nothing wrong; 1 window above is not as usual\n")
+        let finding = try #require(try run.objects().first { $0.text("code") == "SS018" })
+        #expect(finding.text("session") == Fixture.a)
+        #expect(
+            finding.text("message")?.hasPrefix("held: it is held by hand since 20") == true,
+            "\(finding)")
+        #expect(finding.text("fix")?.hasPrefix("'scenestore release \(Fixture.a) ") == true)
+        let why = try #require(try fixture.run("why", Fixture.a, "--json").objects().first)
+        #expect(why["next"] == finding["fix"])
+        // What somebody meant is no fault.
+        #expect(finding.text("severity") == "ok")
+        #expect(try fixture.run("info", "--json").objects().first?["healthy"] == true)
+    }
+
+    @Test("S-44 L-70 open-url names a held window that prefers the link, and why it isn't asked")
+    func preferringButHeld() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            delegate prefers="^app://return" session=A
+            wait 1s
+            new-scene
+            wait 1s
+            quit
+
+            """)
+        func kept() throws -> [CanonicalJSON.Object] {
+            let run = fixture.run("open-url", "app://return/1", "--json")
+            return try #require(try run.objects().first?["candidates"]?.arrayValue)
+                .compactMap(\.objectValue).filter { $0["outcome"] != .null }
+        }
+        #expect(try kept().isEmpty)
+        #expect(fixture.run("hold", Fixture.a, "--yes").status == .done)
+        #expect(try kept().map { $0.text("session") } == [Fixture.a])
+        #expect(try kept().first?.text("outcome") == "held")
+        for options in [["--why"], ["--why", "--all"]] {
+            var world = ToolWorld()
+            world.terminal = Terminal()
+            let run = world.run(
+                ["open-url", "app://return/1"] + options + ["--store", fixture.path])
+            #expect(
+                run.output.contains(
+                    "\(Fixture.a): prefers it, and isn't asked, because it is held: "),
+                "\(run.output)")
+        }
+        #expect(!fixture.run("open-url", "app://other", "--why").output.contains("it is held"))
+    }
 }
