@@ -32,7 +32,7 @@ enum LogCommand {
             ] + OptionDescription.table,
             columns: [
                 "time", "launch", "event", "session", "title", "call", "outcome", "reason",
-                "ending", "generation",
+                "ending", "appVersion", "generation",
             ],
             examples: [
                 ExampleDescription("log --launch last", "What the last launch did, and why"),

@@ -21,7 +21,9 @@ enum TimelineCommand {
                     "launches", "N", .integer(1...10_000), "Only the newest N launches"),
                 .json, .csv,
             ] + OptionDescription.table,
-            columns: ["time", "launch", "mark", "session", "title", "outcome"],
+            columns: [
+                "time", "launch", "mark", "session", "title", "outcome", "appVersion",
+            ],
             examples: [
                 ExampleDescription("timeline", "All launches"),
                 ExampleDescription("timeline --launches 5", "The newest five"),
@@ -68,6 +70,9 @@ enum TimelineCommand {
         for line in text.legend() {
             try context.output.line(line)
         }
+        if !story.appVersions.isEmpty {
+            try context.output.line("\(story.appVersions.joined(separator: ", "))")
+        }
         if model.sharedLaunches > 0 {
             try context.note(
                 "the first \(NumberText.counted(model.sharedLaunches, "launch", "launches")) share bands; --launches N shows the newest"
@@ -95,13 +100,18 @@ private struct TimelineRows {
                 TableColumn("time", "Time"), TableColumn("launch", "Launch"),
                 TableColumn("mark", "Mark"), TableColumn("session", "Session"),
                 TableColumn("title", "Title"), TableColumn("outcome", "Outcome"),
+                TableColumn("appVersion", "App"),
             ], invocation, context)
+        let versions = Dictionary(
+            story.launches.map { ($0.number, $0.appVersion) },
+            uniquingKeysWith: { first, _ in first })
         for mark in story.marks {
             let session = mark.session.map { story.sessions[$0] }
             try table.append([
                 .time(mark.time), mark.launch == 0 ? .none : .integer(mark.launch),
                 .text(mark.kind.rawValue), .text(session?.identifier), .text(session?.title),
                 .text(mark.words.isEmpty ? nil : mark.words),
+                .text(versions[mark.launch] ?? nil),
             ])
         }
         try table.finish()

@@ -61,6 +61,10 @@ private struct WhyPage {
     let name: SessionName
     let state: SessionState
     let closed: ClosedSession?
+    /// The windows that were closed with it.
+    let closedWith: [ClosedSession]
+    /// Until when it can be reopened.
+    let limit: ReturnLimit?
     let verdict: LaunchPlan.Verdict
     let isOwned: Bool
     /// Where the store is.
@@ -71,6 +75,8 @@ private struct WhyPage {
     let journal: [JournalEntry]
     /// Whether there are states that it could go back to.
     let hasHistory: Bool
+    /// What the windows are called that were closed with it.
+    let namesClosedWith: [String]
     var findings: [DoctorFinding] = []
 
     private static let shownLaunches = 5
@@ -84,9 +90,14 @@ private struct WhyPage {
         self.path = path
         isOwned = try store.owner().isOwned
         name = try store.name(of: record)
-        closed =
-            record.isOpen
-            ? nil : try store.discards.recentlyClosed().first { $0.record.key == record.key }
+        let allClosed = record.isOpen ? [] : try store.discards.recentlyClosed()
+        let closed = allClosed.first { $0.record.key == record.key }
+        self.closed = closed
+        closedWith = allClosed.filter {
+            $0.closing.group == closed?.closing.group && $0.record.key != record.key
+        }
+        namesClosedWith = try store.names(of: closedWith.map(\.record)).map(\.text)
+        limit = try ReturnLimit.limits(of: allClosed, in: store)[record.key]
         let plan = try LaunchPlan(
             reading: store, options: options, isRunning: isOwned, isSparse: true)
         verdict = try plan.outlook(for: record)
@@ -118,6 +129,9 @@ private struct WhyPage {
             record.parkedCause == .leftBehind ? try store.discards.parking(of: record.key) : nil
         let launches = try store.launches.records(limit: shownLaunches)
         let endings = launches.endings(isOwned: try store.owner().isOwned)
+        let isOnlyWindow = try record.isOpen && StoreBasics(reading: store).openSessions == 1
+        let lastClosing =
+            isOnlyWindow ? try store.discards.recentlyClosed().map(\.closedAt).max() ?? .min : .max
         for launch in launches
         where launch.startedAt >= record.createdAt && launch.startedAt <= end ?? .max
             && launch.number <= closing ?? .max
@@ -139,11 +153,16 @@ private struct WhyPage {
                 endings[launch.number] == .died
                 && (isBlamed && launch.number == launches.first?.number
                     || events.contains { $0.kind == .blame })
+            // Of the only window it isn't known whether the user wanted to close it.
+            let isOnly =
+                isOnlyWindow && endings[launch.number] == .quit
+                && lastClosing <= launch.endedAt ?? .min
             if let (outcome, reason) = outcome(
                 events, diedThere: isKiller,
                 isUnfinished: endings[launch.number] == .died && launch.expected == nil)
             {
-                past.append((launch, outcome, reason))
+                let isKept = isOnly && outcome == LaunchOutcome.restored.rawValue && reason.isEmpty
+                past.append((launch, outcome, isKept ? onlyWindow : reason))
             } else if let left, launch.number >= left.launch {
                 past.append(
                     (launch, LaunchOutcome.parked.rawValue, ParkedCause.leftBehind.reason))
@@ -156,6 +175,10 @@ private struct WhyPage {
         }
         return past
     }
+
+    /// Why the only window comes back, although its app ends when the last window is closed.
+    private static let onlyWindow =
+        "it was the only window when the app quit, which closes no window"
 
     /// What the journal says became of a session at a launch whose ledger doesn't name it: that of a
     /// process that died early was never written. Nil if the session got no scene.
@@ -186,8 +209,10 @@ private struct WhyPage {
 
     private var answer: String {
         guard record.isOpen else {
+            let count = NumberText.counted(closedWith.count, "other")
             return "it is discarded, so it does not come back: "
                 + (closed.map { $0.cause.rawValue } ?? "no longer known")
+                + (closedWith.isEmpty ? "" : ", with \(count)")
         }
         switch verdict.fate {
         case .connects(let order, let arrival):
@@ -215,12 +240,28 @@ private struct WhyPage {
                 )
             }
         }
+        if let closed {
+            let launch = past.first { $0.launch.startedAt <= closed.closedAt }?.launch
+            let version = launch?.context.appVersion.map { ", in app \($0)" } ?? ""
+            try output.labelled("Closed", "\(TimeText.moment(closed.closedAt))\(version)")
+        }
+        if !closedWith.isEmpty {
+            let names = namesClosedWith.prefix(Self.shownEntries)
+            let rest = namesClosedWith.count - names.count
+            try output.labelled(
+                "Closed with",
+                TerminalText(
+                    (names + (rest > 0 ? ["\(NumberText.grouped(rest)) more"] : []))
+                        .listed(with: "and")))
+        }
         try output.labelled(
             "Last used",
             "\(TimeText.relative(record.lastActiveAt, to: now)), made \(TimeText.relative(record.createdAt, to: now))"
         )
         for (launch, outcome, reason) in past {
-            let time = TimeText.relative(launch.startedAt, to: now)
+            let time =
+                TimeText.relative(launch.startedAt, to: now)
+                + (launch.context.appVersion.map { ", app \($0)" } ?? "")
             try output.labelled(
                 "Launch \(launch.number)",
                 "\(outcome)\(reason.isEmpty ? "" : ": \(reason)") (\(launch.reason.rawValue), \(time))"
@@ -262,7 +303,16 @@ private struct WhyPage {
                 + " lists its earlier states" : nil
         return record.isOpen
             ? findings.lazy.compactMap(\.fix).first ?? states
-            : context.advice("reopen \(record.identifier)", at: path) + " brings it back"
+            : reopening(context)
+    }
+
+    /// How a closed window comes back, those that were closed with it too, and until when.
+    private func reopening(_ context: CommandContext) -> String {
+        let others = closedWith.count < Self.shownEntries ? closedWith.map(\.record.identifier) : []
+        let all = ([record.identifier] + others).joined(separator: " ")
+        return context.advice("reopen \(all)", at: path)
+            + (others.isEmpty ? " brings it back" : " brings back all that were closed at once")
+            + (limit.map { ", \($0.text)" } ?? "")
     }
 
     func json(_ context: CommandContext) -> CanonicalJSON {
@@ -270,6 +320,8 @@ private struct WhyPage {
             "next": .text(next(context)),
             "session": .string(record.identifier), "title": .text(name.title),
             "state": .string(state.rawValue),
+            "closedWith": .array(closedWith.map { .string($0.record.identifier) }),
+            "until": .time(limit?.time),
             "nextLaunch": [
                 "reconnects": .boolean(verdict.connects), "text": .string(answer),
                 "outcome": .text(record.isOpen ? verdict.outcome : nil),
@@ -281,6 +333,7 @@ private struct WhyPage {
             "launches": .array(
                 past.map {
                     [
+                        "appVersion": .text($0.launch.context.appVersion),
                         "launch": .integer($0.launch.number), "outcome": .string($0.outcome),
                         "reason": .string($0.reason), "started": .time($0.launch.startedAt),
                     ]

@@ -6,6 +6,8 @@ import SceneStoreRecovery
 struct Journal {
     private let entries: [JournalEntry]
     private let endings: [Int64: LaunchEnding]
+    /// The app's version in each launch.
+    private let versions: [Int64: String]
     private let store: SceneSessionStore
     private let invocation: Invocation
     private let context: CommandContext
@@ -27,7 +29,12 @@ struct Journal {
         entries = Self.ordered(events.reversed()).filter {
             launch == nil || $0.event.launch == launch
         }.suffix(last)
-        endings = try store.launches.records(limit: .max).endings(isOwned: store.owner().isOwned)
+        let launches = try store.launches.records(limit: .max)
+        endings = launches.endings(isOwned: try store.owner().isOwned)
+        versions = Dictionary(
+            launches.compactMap { launch in
+                launch.context.appVersion.map { (launch.number, $0) }
+            }, uniquingKeysWith: { first, _ in first })
         self.store = store
         self.invocation = invocation
         self.context = context
@@ -174,6 +181,7 @@ struct Journal {
             TableColumn("outcome", "Outcome", priority: 1, minimumWidth: 8),
             TableColumn("reason", "Reason", priority: 2, minimumWidth: 16),
             TableColumn("ending", "Ending", isForPrograms: true),
+            TableColumn("appVersion", "App", isForPrograms: true),
             TableColumn("generation", "Generation", alignment: .trailing, isForPrograms: true),
         ]
         if isGraph {
@@ -186,7 +194,9 @@ struct Journal {
         for entry in entries where !table.isFull {
             let session = entry.event.sessionIdentifier?.rawValue
             let name = try session.flatMap { try names.name(of: $0) }
-            let ending = entry.event.kind == .launch ? endings[entry.event.launch] : nil
+            let isLaunch = entry.event.kind == .launch
+            let ending = isLaunch ? endings[entry.event.launch] : nil
+            let version = isLaunch ? versions[entry.event.launch] : nil
             var cells: [TableCell] = [
                 .moment(entry.time, entry.event.happenedAt),
                 entry.event.launch == 0 ? .none : .integer(entry.event.launch),
@@ -200,10 +210,10 @@ struct Journal {
                     .text(name?.title)),
                 entry.call.map { .custom($0.rawValue, .string($0.swiftName(in: .scene))) } ?? .none,
                 .custom(
-                    [entry.outcome, ending?.text].compactMap(\.self)
+                    [entry.outcome, ending?.text, version.map { "app \($0)" }].compactMap(\.self)
                         .joined(separator: ", "), .text(entry.outcome)),
                 .text(entry.reason),
-                .text(ending?.word),
+                .text(ending?.word), .text(version),
                 .integer(entry.event.generation),
             ]
             if isGraph {

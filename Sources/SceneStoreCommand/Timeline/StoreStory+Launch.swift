@@ -41,6 +41,18 @@ extension StoreStory {
         }
     }
 
+    /// Which version of the app ran from which launch on.
+    var appVersions: [String] {
+        var last: String?
+        return launches.compactMap { launch in
+            guard let version = launch.appVersion, version != last else {
+                return nil
+            }
+            last = version
+            return "app \(version) from launch \(launch.number)"
+        }
+    }
+
     /// When each band of a model began.
     func starts(of model: TimelineModel) -> [Int64?] {
         model.bands.map { $0.launches.first.map { launches[$0].startedAt } }

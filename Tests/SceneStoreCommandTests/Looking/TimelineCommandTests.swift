@@ -103,7 +103,7 @@ struct TimelineCommandTests {
             ])
         let csv = run("--csv").lines
         #expect(csv.count == 9)
-        #expect(csv.first == "time,launch,mark,session,title,outcome")
+        #expect(csv.first == "time,launch,mark,session,title,outcome,appVersion")
     }
 
     @Test(

@@ -185,6 +185,62 @@ struct FirstAnswerTests {
         #expect(try fixture.run("info", "--json").objects().first?["healthy"] == true)
     }
 
+    @Test("S-44 why says of the only window that a quit closes none, and of another nothing")
+    func onlyWindow() throws {
+        let scenario =
+            Fixture.twoWindows + "launch\nwait 1s\nclose A\nwait 1s\nquit\nlaunch\nwait 1s\nquit\n"
+        let fixture = try Fixture(scenario)
+        let why = try #require(try fixture.run("why", Fixture.b, "--json").objects().first)
+        let reasons = why["launches"]?.arrayValue?.compactMap { $0.objectValue?.text("reason") }
+        let text = "it was the only window when the app quit, which closes no window"
+        #expect(reasons == [text, text])
+        let two = try Fixture(Fixture.twoWindows + "launch\nwait 20s\nquit\n")
+        #expect(!two.run("why", Fixture.a).output.contains("only window"))
+    }
+
+    @Test(
+        "S-44 S-50 why names the windows that were closed with one, until when, and the app's version"
+    )
+    func closedTogether() throws {
+        let scenario = """
+            manifest many.plist
+            delegate provider=Editor
+            app version=2.4
+            launch
+            wait 1s
+            new-scene
+            wait 1s
+            new-scene
+            wait 20s
+            close B C
+            quit
+            update version=3.0
+            launch
+            wait 20s
+            quit
+
+            """
+        let fixture = try Fixture(scenario)
+        let why = try #require(try fixture.run("why", Fixture.b, "--json").objects().first)
+        #expect(why["closedWith"] == [.string(Fixture.c)])
+        #expect(why.text("until")?.hasPrefix("2026-01-15T00:00:2") == true)
+        #expect(why.text("next")?.contains("reopen \(Fixture.b) \(Fixture.c) ") == true)
+        #expect(why.text("next")?.contains(", at least until 2026-01-15T") == true)
+        let page = fixture.run("why", Fixture.b).lines
+        #expect(page.contains("Closed with    Editor \(Fixture.c.prefix(8))"), "\(page)")
+        let other = fixture.run("why", Fixture.a).output
+        #expect(other.contains("app 3.0)"), "\(other)")
+        let log = try fixture.run("log", "--json").objects().filter { $0.text("event") == "launch" }
+        #expect(log.map { $0.text("appVersion") } == ["2.4", "3.0"])
+        #expect(fixture.run("log").output.contains("first, quit, app 2.4"))
+        #expect(
+            fixture.run("timeline").lines.last == "app 2.4 from launch 1, app 3.0 from launch 2")
+        let marks = try fixture.run("timeline", "--json").objects()
+        #expect(
+            Set(marks.map { $0.text("appVersion") })
+                == (marks.contains { $0["launch"] == 2 } ? ["2.4", "3.0"] : ["2.4"]))
+    }
+
     @Test("S-44 L-70 open-url names a held window that prefers the link, and why it isn't asked")
     func preferringButHeld() throws {
         let fixture = try Fixture(
