@@ -39,7 +39,9 @@ enum CheckoutCommand {
                         "history \(record.identifier)", at: context.storePath(invocation))
                         + " lists them")
             }
-            return CheckoutPlan(session: try EditedSession(record, in: store), version: version)
+            return CheckoutPlan(
+                session: try EditedSession(record, in: store), version: version,
+                isDeclined: version.isWithheld && record.flags.withheldReason == .declined)
         } show: { plan in
             try context.say(
                 "checkout",
@@ -57,6 +59,12 @@ enum CheckoutCommand {
                 : "Replace the state of \(name) with one that is \(age) old? The present one stays in its history."
         } act: { store, plan in
             try store.history.checkout(key: plan.session.key, generation: generation)
+            if plan.isDeclined {
+                // The guard is asked again, as at every launch; until it takes the state, no command
+                // calls it available.
+                try store.history.withhold(key: plan.session.key, .declined)
+                try context.note("the app's guard refused this state before, and is asked again")
+            }
             try context.say(
                 "checkout", "checked out generation \(generation) of \(plan.session.identifier)",
                 plan.members, invocation)
@@ -67,6 +75,8 @@ enum CheckoutCommand {
 private struct CheckoutPlan: Equatable, NamesSessions {
     var session: EditedSession
     var version: StateVersion
+    /// Whether the app's guard refused the state.
+    var isDeclined: Bool
 
     var sessionIdentifiers: [String] { [session.identifier] }
 

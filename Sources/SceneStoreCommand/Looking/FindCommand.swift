@@ -62,10 +62,14 @@ enum FindCommand {
                     ])
                 }
             }
+            let earlier = count == 0 ? try SessionArgument.earlier(wanted, in: store) : []
             try table.finish(
-                empty: invocation.flag("values")
-                    ? "nothing found"
-                    : "nothing found; --values also searches states, userInfo and scene storage")
+                empty: !earlier.isEmpty
+                    ? "nothing found; an earlier state of \(earlier.listed(with: "and")) has that title"
+                    : invocation.flag("values")
+                        ? "nothing found"
+                        : "nothing found; --values also searches states, userInfo and scene storage"
+            )
             return count == 0 ? .answeredNo : .done
         }
     }

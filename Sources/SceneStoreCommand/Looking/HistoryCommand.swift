@@ -15,7 +15,7 @@ enum HistoryCommand {
             options: OptionDescription.table + [.json, .csv],
             columns: [
                 "generation", "saved", "bytes", "activity", "appVersion", "systemVersion",
-                "current", "withheld",
+                "current", "withheld", "damaged",
             ],
             examples: [ExampleDescription("history @last", "The newest session's states")])
     ) { invocation, context in
@@ -35,18 +35,22 @@ enum HistoryCommand {
                     TableColumn("systemVersion", "System", priority: 5),
                     TableColumn("current", "Current", priority: 1),
                     TableColumn("withheld", "Withheld", priority: 2),
+                    TableColumn("damaged", "Damaged", priority: 2),
                 ], invocation, context)
             for version in try store.history.versions(key: record.key) {
                 // The current one, as 'sessions' says: what the next launch doesn't give.
                 let isWithheld =
                     version.isWithheld
                     || version.isCurrent && verdict.obstacle?.isOfState == true
+                let isDamaged =
+                    try store.history.state(key: record.key, generation: version.generation) == nil
                 try table.append([
                     .integer(version.generation), .time(version.context.savedAt),
                     .bytes(version.byteCount), .text(version.activityType),
                     .text(version.context.appVersion), .text(version.context.systemVersion),
                     .boolean(version.isCurrent, version.isCurrent ? .green : nil),
                     .boolean(isWithheld, isWithheld ? .yellow : nil),
+                    .boolean(isDamaged, isDamaged ? .red : nil),
                 ])
             }
             try table.finish(empty: "the session has no states")

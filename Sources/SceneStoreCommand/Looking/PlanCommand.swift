@@ -270,7 +270,8 @@ private struct PlanPage {
         var made = plan.newSessions[...]
         for record in plan.connecting {
             let judged = plan.outlook(for: record)
-            let verdict = stateless.contains(record.key) ? judged.withoutState : judged
+            let verdict = try (stateless.contains(record.key) ? judged.withoutState : judged)
+                .found(record, in: store)
             guard case .connects(let order, let arrival) = verdict.fate else {
                 continue
             }
@@ -347,6 +348,9 @@ private struct PlanPage {
     /// Why a session connects or not, and what is odd about its state or configuration.
     private func why(_ verdict: LaunchPlan.Verdict) -> String {
         // What is odd comes first: it is what must not be cut off.
+        if verdict.restores == LaunchPlan.Verdict.damaged {
+            return "\(verdict.restorationReason); \(verdict.reason)"
+        }
         if verdict.restoration != .available, verdict.restoration != .held {
             let state = "state \(verdict.restoration.rawValue): \(verdict.restorationReason)"
             // Switched-off restoration is why it is forgotten, too.

@@ -197,7 +197,8 @@ private struct SessionList {
     private func cells(
         _ record: SessionRecord, _ label: SessionLabel, shortLength: Int
     ) throws -> [TableCell] {
-        let verdict = plan.outlook(for: record).given(label)
+        let name = try store.name(of: record, label)
+        let verdict = try plan.outlook(for: record).given(label).found(record, in: store)
         let state = SessionState(of: record, verdict, isOwned: isOwned)
         let closed =
             record.isOpen ? nil : closed.first { $0.record.key == record.key }
@@ -206,7 +207,6 @@ private struct SessionList {
             order = place
         }
         let identifier = record.identifier
-        let name = try store.name(of: record, label)
         return [
             .custom(SessionArgument.shortened(identifier, to: shortLength), .string(identifier)),
             .custom(name.text, .text(name.title)),

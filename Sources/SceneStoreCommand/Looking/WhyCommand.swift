@@ -100,8 +100,11 @@ private struct WhyPage {
         limit = try ReturnLimit.limits(of: allClosed, in: store)[record.key]
         let plan = try LaunchPlan(
             reading: store, options: options, isRunning: isOwned, isSparse: true)
+        // Its bytes are read once, so that damage is known: 'doctor' tells of it, too.
+        _ = try? store.restorationActivity(key: record.key)
         verdict = try plan.outlook(for: record)
             .given(SessionLabel.labels(of: [record], in: store).first)
+            .found(record, in: store)
         state = SessionState(of: record, verdict, isOwned: isOwned)
         past = try Self.past(
             of: record, until: closed?.closedAt, isBlamed: plan.blamed == record.id, in: store)
@@ -204,7 +207,9 @@ private struct WhyPage {
             return ("died", StoryReader.diedLaunching)
         }
         let isThere = restoration != nil || events.contains { $0.kind == .create }
-        return isThere ? (LaunchOutcome.restored.rawValue, "") : nil
+        let hadState = restoration?.reason != RestorationStatus.available.reason(hasState: false)
+        return isThere
+            ? (LaunchOutcome.restored.rawValue, hadState ? "" : "it had no state") : nil
     }
 
     private var answer: String {

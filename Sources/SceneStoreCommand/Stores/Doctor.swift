@@ -421,6 +421,10 @@ struct Doctor {
             let verdict = plan.outlook(for: record)
             let obstacle = verdict.obstacle
             guard obstacle != nil || record.hasWithheldState && !record.isStateWithheld else {
+                if !record.hasState, read < 1_000 {
+                    read += 1
+                    try lookForState(of: record, in: store)
+                }
                 continue
             }
             // Of more sessions nobody is told the state to go back to.
@@ -458,6 +462,29 @@ struct Doctor {
                 "\(NumberText.counted(records.count, "open session")), none held or parked, no "
                     + "state declined, stale or withheld")
         }
+    }
+
+    /// A window without a state, whose history has one: the app gave none when it was asked last.
+    private mutating func lookForState(
+        of record: SessionRecord, in store: SceneSessionStore
+    ) throws {
+        guard let newest = try store.history.versions(key: record.key).first else {
+            return
+        }
+        let cleared = try store.journal.events(session: record.identifier)
+            .first { $0.kind == .clear }
+        let cause = cleared.map {
+            ", because \(JournalEntry.clearReason) at \(TimeText.iso8601($0.happenedAt))"
+        }
+        findings.append(
+            DoctorFinding(
+                mark: .good, code: .noState,
+                message:
+                    "\(LaunchPlan.noCurrentState)\(cause ?? ""); the newest earlier one was saved at "
+                    + "\(TimeText.iso8601(newest.context.savedAt)), and has "
+                    + NumberText.bytes(Int64(newest.byteCount)),
+                remedy: "\(advice("checkout SESSION@G")) gives it to the app",
+                session: record.identifier, generation: newest.generation))
     }
 
     /// When somebody held a session, as far as the journal still knows.

@@ -43,6 +43,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     case staleStates
     case declinedStates
     case payloadsSetAside
+    case noState
 
     /// `SS001`.
     var code: String { "SS" + String(rawValue, digits: 3) }

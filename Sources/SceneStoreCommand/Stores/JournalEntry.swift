@@ -1,4 +1,6 @@
 import SceneStore
+import SceneStoreEngine
+import SceneStoreExchange
 import SceneStoreTesting
 
 /// An entry of the journal, read as a callback or a decision.
@@ -15,14 +17,19 @@ struct JournalEntry {
         self.event = event
         if let decision = DecisionRecord(event) {
             isDecision = true
-            outcome = decision.outcome
-            reason = decision.reason
+            // What has no state restores nothing: so all commands call it.
+            let isEmpty = decision.reason == RestorationStatus.available.reason(hasState: false)
+            outcome = isEmpty ? LaunchPlan.Verdict.nothing : decision.outcome
+            reason = isEmpty ? LaunchPlan.noCurrentState : decision.reason
         } else {
             isDecision = false
             outcome = event.detail
-            reason = nil
+            reason = event.kind == .clear ? Self.clearReason : nil
         }
     }
+
+    /// What it means that a state was cleared: the app was asked for one.
+    static let clearReason = "the app returned no state"
 
     /// The entry, told with another launch.
     func inLaunch(_ number: Int64) -> JournalEntry {

@@ -80,10 +80,13 @@ struct SessionArgument {
 
     private func only(_ found: [Match], in store: SceneSessionStore) throws -> Match {
         guard let first = found.first else {
+            let earlier = try Self.earlier(word, in: store)
             let hint =
-                word.count < Self.minimumPrefix
-                ? "an identifier needs at least \(Self.minimumPrefix) characters"
-                : "'scenestore sessions --all' lists the sessions, 'scenestore log' earlier ones"
+                !earlier.isEmpty
+                ? "an earlier state of \(earlier.listed(with: "and")) has that title"
+                : word.count < Self.minimumPrefix
+                    ? "an identifier needs at least \(Self.minimumPrefix) characters"
+                    : "'scenestore sessions --all' lists the sessions, 'scenestore log' earlier ones"
             throw CommandError(.noStore, "no session \(word.quotedForError)", hint: hint)
         }
         guard found.count == 1 else {
@@ -99,8 +102,26 @@ struct SessionArgument {
         return first
     }
 
-    private func all(in store: SceneSessionStore) throws -> [SessionRecord] {
+    private static func all(in store: SceneSessionStore) throws -> [SessionRecord] {
         Array(try store.openRecords()) + (try store.discards.recentlyClosed().map(\.record))
+    }
+
+    /// The sessions of which only an earlier state has a title with a text in it, at most five; only
+    /// the sessions that were used last are looked through.
+    static func earlier(_ text: String, in store: SceneSessionStore) throws -> [String] {
+        let wanted = text.lowercased()
+        var found: [String] = []
+        for record in try all(in: store).prefix(1_000)
+        where record.privacy == .standard && found.count < 5 && !wanted.isEmpty {
+            let isThere = try store.history.versions(key: record.key).contains { version in
+                try store.history.state(key: record.key, generation: version.generation)?.title?
+                    .lowercased().containsBytes(of: wanted) ?? false
+            }
+            if isThere {
+                found.append(record.identifier)
+            }
+        }
+        return found
     }
 
     private func identified(by text: String, in store: SceneSessionStore) throws -> [Match] {
@@ -110,7 +131,7 @@ struct SessionArgument {
         guard text.count >= Self.minimumPrefix else {
             return []
         }
-        let all = try all(in: store)
+        let all = try Self.all(in: store)
         var found = all.filter { $0.identifier.utf8.starts(with: text.utf8) }
         if found.isEmpty {
             let folded = Array(text.utf8.map(Self.folded))
@@ -126,7 +147,7 @@ struct SessionArgument {
         guard !text.isEmpty else {
             return []
         }
-        let all = try all(in: store)
+        let all = try Self.all(in: store)
         let wanted = text.lowercased()
         let titles = try store.names(of: all).map { $0.title?.lowercased() }
         let whole = zip(all, titles).filter { $0.1 == wanted }

@@ -29,8 +29,9 @@ struct SessionDetails {
         title = try store.name(of: record).title ?? session.title
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
-        verdict = plan.outlook(for: record).given(
-            try SessionLabel.labels(of: [record], in: store).first)
+        verdict = try plan.outlook(for: record).given(
+            SessionLabel.labels(of: [record], in: store).first
+        ).found(record, in: store)
         state = SessionState(of: record, verdict, isOwned: isOwned)
         closed =
             record.isOpen
@@ -287,9 +288,30 @@ extension UserActivity {
 }
 
 extension LaunchPlan.Verdict {
+    /// What has no state restores this.
+    static let nothing = "nothing"
+    /// What has a state whose bytes are damaged restores this.
+    static let damaged = "damaged"
+
     /// What becomes of its state, in a word; `nothing` where none was saved.
     var restores: String {
-        restoration == .available && !hasState ? "nothing" : restoration.rawValue
+        guard restoration == .available, !hasState else {
+            return restoration.rawValue
+        }
+        return restorationReason == Self.damagedReason ? Self.damaged : Self.nothing
+    }
+
+    private static let damagedReason = "the state that was saved last is damaged"
+
+    /// The same of a session whose state is damaged in the file, as far as it was read.
+    func found(_ record: SessionRecord, in store: SceneSessionStore) throws -> Self {
+        guard restoration == .available, try store.isStateDamaged(of: record) else {
+            return self
+        }
+        var verdict = self
+        verdict.hasState = false
+        verdict.restorationReason = Self.damagedReason
+        return verdict
     }
 
     /// The same of a session whose state is not in the file, although its row names one.

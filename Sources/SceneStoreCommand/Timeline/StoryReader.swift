@@ -139,7 +139,8 @@ struct StoryReader {
             if let session, phases[session, default: .away] == .away {
                 turn(session, arriving[session] ?? .front, event, order)
             }
-            let isRestored = entry.outcome == RestorationStatus.available.rawValue
+            let isRestored = [RestorationStatus.available.rawValue, LaunchPlan.Verdict.nothing]
+                .contains(entry.outcome)
             mark(
                 isRestored ? .restore : .withheld, event, order, session,
                 isRestored ? reason : "state \(entry.outcome ?? ""): \(reason)")
@@ -177,7 +178,7 @@ struct StoryReader {
             }
             waitingLink = nil
         case .save: mark(.save, event, order, session, size(of: entry.outcome))
-        case .clear: mark(.other, event, order, session, "the state was forgotten")
+        case .clear: mark(.other, event, order, session, JournalEntry.clearReason)
         case .mark:
             let isBack = entry.outcome == "background"
             turn(session, isBack ? .connected : .front, event, order)

@@ -14,7 +14,7 @@ extension LaunchPlan {
         }
         if verdict.restoration == .available, !record.hasState {
             // The history may have earlier ones.
-            verdict.restorationReason = "it has no current state"
+            verdict.restorationReason = Self.noCurrentState
         }
         guard verdict.restoration == .available, record.isStateWithheld,
             let reason = record.flags.withheldReason
@@ -29,6 +29,9 @@ extension LaunchPlan {
         verdict.restorationReason = "\(reason.text), and is asked again"
         return verdict
     }
+
+    /// Why a session without a state restores nothing.
+    package static let noCurrentState = "it has no current state"
 
     /// The windows that prefer the target of a payload, and aren't asked, because the launch holds or
     /// parks them.

@@ -45,6 +45,16 @@ extension SessionLabel {
 }
 
 extension SceneSessionStore {
+    /// Whether a session's current state was found to be damaged since the store was opened.
+    package func isStateDamaged(of record: SessionRecord) throws(SceneStoreError) -> Bool {
+        try read { db throws(SceneStoreError) in
+            guard !db.damage.rows.isEmpty, let id = try db.session(record.key)?.row.stateID else {
+                return false
+            }
+            return db.damage.rows.contains { $0.table == .state && $0.id == id }
+        }
+    }
+
     /// The beginning of ``openRecords()``, found by index: so many at most, and only sessions that
     /// were active once. For lists that begin before everything is read.
     package func leadingRecords(_ limit: Int) throws(SceneStoreError) -> [SessionRecord] {

@@ -18,7 +18,7 @@ struct FieldTableTests {
         "configuration": "text", "configurationParts": "object", "count": "number",
         "counts": "object", "crashes": "number", "created": "text", "current": "boolean",
         "delegate": "text", "delegateClass": "text", "delivered": "boolean", "eligibility": "list",
-        "ended": "text", "ending": "text", "event": "text",
+        "damaged": "boolean", "ended": "text", "ending": "text", "event": "text",
         "expected": "number", "files": "list", "findings": "list", "fix": "text",
         "generation": "number", "healthy": "boolean", "heldByHand": "boolean", "history": "object",
         "historyBytes": "number", "historyShare": "number", "inFront": "boolean",

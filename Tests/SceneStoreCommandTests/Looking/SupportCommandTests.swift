@@ -237,7 +237,7 @@ struct SupportCommandTests {
             """)
         let why = fixture.run("why", Fixture.a)
         #expect(why.lines.contains("Restoration    nothing: it has no current state"))
-        #expect(why.lines.contains { $0.hasPrefix("Next           'scenestore history ") })
+        #expect(why.lines.contains { $0.hasPrefix("Next           'scenestore checkout ") })
         let show = fixture.run("show", Fixture.a)
         #expect(show.lines.contains("Restoration    nothing: it has no current state"))
         #expect(!show.output.contains("never saved"), "\(show.output)")

@@ -241,6 +241,97 @@ struct FirstAnswerTests {
                 == (marks.contains { $0["launch"] == 2 } ? ["2.4", "3.0"] : ["2.4"]))
     }
 
+    @Test("S-44 what a cleared state means is told: the app returned none, and nothing is restored")
+    func cleared() throws {
+        let fixture = try Fixture(Self.clearing)
+        let log = try fixture.run("log", "--json").objects()
+        let clear = try #require(log.first { $0.text("event") == "clear" })
+        #expect(clear.text("reason") == "the app returned no state")
+        let restored = try #require(log.last { $0.text("event") == "restoration" })
+        #expect(restored.text("outcome") == "nothing")
+        #expect(restored.text("reason") == "it has no current state")
+        let why = try #require(try fixture.run("why", Fixture.a, "--json").objects().first)
+        #expect(
+            why["launches"]?.arrayValue?.first?.objectValue?.text("reason") == "it had no state")
+    }
+
+    /// A window that had a state, and whose app returned none when it was asked again.
+    static let clearing = """
+        manifest many.plist
+        delegate provider=Editor
+        launch
+        state A com.example.edit title="Sonata" n:i=1
+        background A
+        wait 1s
+        foreground A
+        state A nil
+        background A
+        quit
+        launch
+        wait 20s
+        quit
+
+        """
+
+    @Test("S-44 a damaged state is called damaged in every command that lists it")
+    func damaged() throws {
+        let fixture = try EditedFixture()
+        try fixture.sqlite(
+            "UPDATE state SET payload = zeroblob(length(payload)) WHERE id = "
+                + "(SELECT state_id FROM session WHERE identifier = 'letter-session')")
+        for command in ["sessions", "plan"] {
+            let row = try #require(
+                try fixture.run(command, "--json").objects().first {
+                    $0.text("session") == "letter-session"
+                })
+            #expect(row.text("restoration") == "damaged", "\(command)")
+        }
+        for command in ["why", "show"] {
+            let page = try #require(
+                try fixture.run(command, "letter-session", "--json").objects().first)
+            #expect(
+                page["nextLaunch"]?.objectValue?.text("restoration") == "damaged", "\(command)")
+        }
+        let history = try fixture.run("history", "letter-session", "--json").objects()
+        #expect(history.first?["damaged"] == true)
+        let other = try fixture.run("history", "draft-session", "--json").objects()
+        #expect(other.allSatisfy { $0["damaged"] == false } && !other.isEmpty)
+    }
+
+    @Test(
+        "S-44 a window without a state that had one is no fault, and doctor names the earlier one")
+    func noState() throws {
+        let fixture = try Fixture(Self.clearing)
+        let run = fixture.run("doctor", "--json")
+        #expect(run.status == .done)
+        let finding = try #require(try run.objects().first { $0.text("code") == "SS040" })
+        #expect(finding.text("session") == Fixture.a)
+        #expect(
+            finding.text("message")?.hasPrefix(
+                "it has no current state, because the app returned no state at 2026-01-01T00:00:")
+                == true, "\(finding)")
+        let generation = try #require(
+            try fixture.run("history", Fixture.a, "--json").objects().first?["generation"]?
+                .integerValue)
+        let why = try #require(try fixture.run("why", Fixture.a, "--json").objects().first)
+        #expect(
+            why.text("next")?.hasPrefix("'scenestore checkout \(Fixture.a)@\(generation) ") == true)
+        // One that never had a state is as it should be.
+        let other = try Fixture("manifest many.plist\nlaunch\nquit\n")
+        #expect(!other.run("doctor").output.contains("SS040"))
+    }
+
+    @Test("S-44 a title that only an earlier state has leads to its session")
+    func earlierTitle() throws {
+        let fixture = try Fixture(Self.clearing)
+        let hint = "an earlier state of \(Fixture.a) has that title"
+        let why = fixture.run("why", "sonata")
+        #expect(why.status == .noStore && why.errors.contains(hint), "\(why.errors)")
+        let find = fixture.run("find", "Sonata")
+        #expect(find.status == .answeredNo && find.errors.contains(hint), "\(find.errors)")
+        #expect(!fixture.run("why", "minuet").errors.contains("earlier state"))
+    }
+
     @Test("S-44 L-70 open-url names a held window that prefers the link, and why it isn't asked")
     func preferringButHeld() throws {
         let fixture = try Fixture(
@@ -275,5 +366,28 @@ struct FirstAnswerTests {
                 "\(run.output)")
         }
         #expect(!fixture.run("open-url", "app://other", "--why").output.contains("it is held"))
+    }
+
+    @Test("S-44 L-52 a state that the guard refused is not called available after checkout")
+    func declinedCheckout() throws {
+        let fixture = try Fixture(
+            Fixture.twoWindows
+                + "delegate restore=false\nlaunch\nstate A com.example.edit n:i=3\n"
+                + "background A\nwait 20s\nquit\n")
+        let refused = try #require(
+            try fixture.run("history", Fixture.a, "--json").objects().first {
+                $0["withheld"] == true
+            }?["generation"]?.integerValue)
+        func restoration() throws -> String? {
+            try fixture.run("sessions", "--json").objects().first {
+                $0.text("session") == Fixture.a
+            }?.text("restoration")
+        }
+        #expect(try restoration() == "available")
+        let run = fixture.run("checkout", "\(Fixture.a)@\(refused)", "--yes")
+        #expect(run.status == .done && run.errors.contains("refused this state before"))
+        #expect(try restoration() == "declined")
+        #expect(fixture.run("undo", "--yes").status == .done)
+        #expect(try restoration() == "available")
     }
 }
