@@ -66,6 +66,7 @@ private struct InfoPage {
             schema += " for \(app)"
         }
         try line("Schema", schema)
+        try line("Identity", summary.basics.uuid)
         try line("Created", age(summary.basics.createdAt))
         try line("Size", size)
         try line("Sessions", sessions)

@@ -88,6 +88,37 @@ extension Doctor {
                 + (isSound ? ", then remove them" : "; keep them until the store is in order"))
     }
 
+    /// Backups of another store are what is left of it if a file was put in this one's place; what a
+    /// command put there, `undo` knows.
+    mutating func lookForOtherStores(than basics: StoreBasics) {
+        guard let found = try? ContainerExamination(of: location), !place.isLooseFile else {
+            return
+        }
+        let files = found.backups.filter {
+            $0.name.hasSuffix(".sqlite") && !$0.name.hasPrefix(StoreBackup.damagedKind)
+        }.sorted { $0.modifiedAt > $1.modifiedAt }
+        for file in files.prefix(Self.examinedBackups) {
+            let path = "\(directory)/backups/\(file.name)"
+            guard let other = try? context.findStore(at: path, telling: bar) else {
+                continue
+            }
+            defer { other.close() }
+            guard let row = try? StoreBasics(reading: other.store), row.uuid != basics.uuid else {
+                continue
+            }
+            attend(
+                .rolledBack,
+                "\(file.name) is a backup of another store, \(row.uuid.prefix(8)), which had "
+                    + "\(NumberText.counted(row.openSessions, "open session")); this store is "
+                    + "\(basics.uuid.prefix(8)), made at \(TimeText.iso8601(basics.createdAt)), and "
+                    + "was put in its place",
+                fix: "if that was not meant, " + restoringAdvice(of: path, kind: "that backup"))
+        }
+    }
+
+    /// How many backups are opened to be looked at.
+    private static let examinedBackups = 5
+
     /// The newest file of a folder that holds a store.
     private func newestStore(_ files: [ContainerExamination.File]) -> String? {
         files.filter {
@@ -134,7 +165,7 @@ extension Doctor {
     }
 
     /// What restores a backup, and when the app last used the store that it is of.
-    func restoringAdvice(of backup: String) -> String {
+    func restoringAdvice(of backup: String, kind: String = "the newest backup") -> String {
         var used = ""
         if let found = try? context.findStore(at: backup, telling: bar) {
             defer { found.close() }
@@ -143,7 +174,7 @@ extension Doctor {
             }
         }
         return advice("restore \(CommandContext.quoted(backup))")
-            + " puts the newest backup\(used) in its place"
+            + " puts \(kind)\(used) in its place"
     }
 
     /// What keeps a store from being opened, and what to do about it.

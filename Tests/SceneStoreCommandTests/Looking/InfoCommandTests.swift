@@ -32,7 +32,9 @@ struct InfoCommandTests {
         let run = fixture.run("info")
         #expect(run.status == .done)
         #expect(run.errors == "")
-        let page = run.lines.filter { !$0.hasPrefix("Size") && !$0.hasPrefix("WAL") }
+        let page = run.lines.filter { line in
+            !["Size", "WAL", "Identity"].contains { line.hasPrefix($0) }
+        }
         #expect(
             page == [
                 "Store          \(fixture.path)",

@@ -332,6 +332,32 @@ struct FirstAnswerTests {
         #expect(!fixture.run("why", "minuet").errors.contains("earlier state"))
     }
 
+    @Test(
+        "S-44 doctor says that a backup beside the store is of another store, and info which it is")
+    func otherStore() throws {
+        let (own, other) = (try EditedFixture(), try EditedFixture(seed: 2))
+        #expect(own.run("backup").status == .done)
+        #expect(own.run("doctor").isSound)
+        let before = try #require(try own.run("info", "--json").objects().first?.text("uuid"))
+        #expect(own.run("info").lines.contains("Identity       \(before)"))
+        for name in ["scenes.sqlite", "scenes.sqlite-wal", "scenes.sqlite-shm"] {
+            try? FileManager.default.removeItem(atPath: "\(own.path)/\(name)")
+        }
+        try FileManager.default.copyItem(
+            atPath: other.path + "/scenes.sqlite", toPath: own.path + "/scenes.sqlite")
+        // The app goes on with it: only the backup is left of what was there.
+        try own.open(.owner).close()
+        let run = own.run("doctor", "--json")
+        #expect(run.status == .answeredNo)
+        let finding = try #require(try run.objects().first { $0.text("code") == "SS032" })
+        #expect(
+            finding.text("message")?.contains(
+                "a backup of another store, \(before.prefix(8)), which had 3 open sessions")
+                == true,
+            "\(finding)")
+        #expect(finding.text("fix")?.contains("'scenestore restore \(own.path)/backups/") == true)
+    }
+
     @Test("S-44 L-70 open-url names a held window that prefers the link, and why it isn't asked")
     func preferringButHeld() throws {
         let fixture = try Fixture(
