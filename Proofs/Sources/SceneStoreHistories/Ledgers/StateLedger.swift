@@ -198,7 +198,7 @@ struct StateLedger {
         guard let name = callback.session else {
             for (name, cause) in callback.causes {
                 // Whether one may expire is another book's.
-                if ![.user, .app, .expired].contains(cause) {
+                if ![.user, .app, .expired, .cannotDisplay].contains(cause) {
                     findings.append("\(name) was given up (\(cause.rawValue))")
                 }
                 sessions[name]?.isGone = true

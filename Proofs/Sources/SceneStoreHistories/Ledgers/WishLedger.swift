@@ -9,7 +9,8 @@ import SceneStoreTesting
 /// 2. What a quit did not keep comes back on request alone, also in an app of one window (L-16, L-18).
 /// 3. What was left behind goes after two weeks and not before; what was left last stays (L-18, S-50).
 ///    In an app of one window, what was displaced goes after 30 days and three launches, but for the
-///    window that comes back at the next launch that restores (L-18).
+///    window that comes back at the next launch that restores (L-18). What the app can't show is given up
+///    after as long, and not before.
 /// 4. Where closing the last window is quitting, the process ends by it (L-39).
 /// 5. A private window does not come back, or empty, where the app wants it back (S-70).
 struct WishLedger {
@@ -24,6 +25,8 @@ struct WishLedger {
     private var left: [String: (launch: Int, time: Int64)] = [:]
     /// What another session displaced, in which launch, when, and after how many clean ends.
     private var displaced: [String: (launch: Int, time: Int64, quits: Int)] = [:]
+    /// What the app can't show, in which launch it was parked, and when.
+    private var unshown: [String: (launch: Int, time: Int64)] = [:]
     /// What the last launch that restored an app of one window brought back, while nothing else takes its
     /// place for good.
     private var lastRestored: Set<String> = []
@@ -176,6 +179,12 @@ struct WishLedger {
         for name in names where left[name] == nil {
             left[name] = (launches, before.now)
         }
+        let hopeless = Set(
+            before.open.filter { $0.parked?.isHopeless == true }.compactMap(\.name))
+        unshown = unshown.filter { hopeless.contains($0.key) }
+        for name in hopeless where unshown[name] == nil {
+            unshown[name] = (launches, before.now)
+        }
         let others = Set(before.open.filter { $0.parked == .displaced }.compactMap(\.name))
         displaced = displaced.filter { others.contains($0.key) }
         for name in others where displaced[name] == nil {
@@ -198,6 +207,16 @@ struct WishLedger {
     private mutating func checkExpired(
         _ outcome: StepOutcome, _ before: Before, _ isOfManyWindows: Bool
     ) {
+        let causes = outcome.callbacks.flatMap(\.causes)
+        for (name, cause) in causes
+        where cause == .cannotDisplay && before.session(name) != nil {
+            let isDue = unshown[name].map {
+                isUnsure || launches >= $0.launch + 2 && before.now - $0.time >= Self.displacing
+            }
+            if isDue != true {
+                findings.append("\(name) was given up, and the app could show it a month ago")
+            }
+        }
         guard !isUnsure else {
             return
         }
