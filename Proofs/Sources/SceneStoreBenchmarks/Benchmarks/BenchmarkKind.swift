@@ -8,6 +8,7 @@ enum BenchmarkKind: String, CaseIterable {
     case autosave
     case relaunch
     case process
+    case beside
     case libraries
     case weight
     case open
@@ -33,6 +34,7 @@ enum BenchmarkKind: String, CaseIterable {
         case .autosave: "10 000 changes a second"
         case .relaunch: "Relaunching, inside a process"
         case .process: "Whole processes"
+        case .beside: "Beside one JSON file and a general library"
         case .libraries: "Libraries that are loaded"
         case .weight: "What an app carries"
         case .open: "Opening and closing"
@@ -69,6 +71,7 @@ enum BenchmarkKind: String, CaseIterable {
         case .unchanged: try UnchangedBenchmark.run(context)
         case .autosave: try AutosaveBenchmark.run(context)
         case .process: try ProcessBenchmark.run(context)
+        case .beside: try BesideBenchmark.run(context)
         case .libraries: try LibrariesBenchmark.run(context)
         case .weight: try WeightBenchmark.run(context)
         case .open: try OpenBenchmark.run(context)

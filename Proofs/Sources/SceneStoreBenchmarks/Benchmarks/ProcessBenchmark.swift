@@ -216,25 +216,31 @@ struct Programs {
     /// Starts one, waits for its end and reads what it says.
     func run(_ program: String, _ arguments: [String]) throws -> ProcessBenchmark.Run {
         let start = floor_now()
-        let outcome = try Child.run(program, arguments)
+        let numbers = try Self.numbers(of: program, arguments)
         let end = floor_now()
-        guard let outcome, outcome.status == 0 else {
-            throw BenchmarkFailure("\(program): \(outcome?.errors ?? "could not be started")")
-        }
-        var numbers: [Substring: Int64] = [:]
-        for word in outcome.errors.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-            let parts = word.split(separator: "=")
-            if parts.count == 2 {
-                numbers[parts[0]] = Int64(parts[1])
-            }
-        }
-        func time(_ name: Substring) -> Double {
+        func time(_ name: String) -> Double {
             Double(UInt64(bitPattern: numbers[name] ?? 0) &- start)
         }
         return ProcessBenchmark.Run(
             first: time("first"), all: time("all"), end: Double(end &- start),
             bytesRead: Double(numbers["read"] ?? 0), peak: Double(numbers["peak"] ?? 0),
             scenes: Int(numbers["scenes"] ?? -1), sum: numbers["sum"] ?? -1)
+    }
+
+    /// The numbers that a program prints, by their names.
+    static func numbers(of program: String, _ arguments: [String]) throws -> [String: Int64] {
+        let outcome = try Child.run(program, arguments)
+        guard let outcome, outcome.status == 0 else {
+            throw BenchmarkFailure("\(program): \(outcome?.errors ?? "could not be started")")
+        }
+        var numbers: [String: Int64] = [:]
+        for word in outcome.errors.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
+            let parts = word.split(separator: "=")
+            if parts.count == 2 {
+                numbers[String(parts[0])] = Int64(parts[1])
+            }
+        }
+        return numbers
     }
 
     /// The names of the libraries that the loader would load, as `ldd` asks it; nil where it does
