@@ -48,7 +48,7 @@ enum CheckoutCommand {
                 "would check out generation \(generation) of \(plan.session.identifier)",
                 isDone: false, plan.members, invocation)
         } question: { plan in
-            guard !plan.version.isCurrent || plan.version.isWithheld else {
+            guard !plan.version.isCurrent || plan.version.isWithheld && !plan.isDeclined else {
                 try context.note("generation \(generation) is the current state already")
                 return nil
             }

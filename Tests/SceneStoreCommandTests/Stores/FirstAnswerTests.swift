@@ -413,6 +413,8 @@ struct FirstAnswerTests {
         let run = fixture.run("checkout", "\(Fixture.a)@\(refused)", "--yes")
         #expect(run.status == .done && run.errors.contains("refused this state before"))
         #expect(try restoration() == "declined")
+        let again = fixture.run("checkout", "\(Fixture.a)@\(refused)", "--yes")
+        #expect(again.errors.contains("is the current state already"), "\(again.errors)")
         #expect(fixture.run("undo", "--yes").status == .done)
         #expect(try restoration() == "available")
     }
