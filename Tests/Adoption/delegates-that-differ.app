@@ -1,5 +1,6 @@
 # One of two scene delegates takes links, and the other one takes quick actions
 expect AD001
+ask 3
 answer url cold can't tell
 answer url warm can't tell
 answer shortcut warm can't tell

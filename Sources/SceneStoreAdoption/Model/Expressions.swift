@@ -26,9 +26,7 @@ struct Expressions {
                 // A label, unless it stands in a conditional expression.
                 return index > 0 && tokens[index - 1].isMark("?")
             }
-            // `let name = name as? URL` mentions it once.
-            return index == 0 || index + 1 >= tokens.count || !tokens[index + 1].isMark("=")
-                || !(tokens[index - 1].isWord(.let_) || tokens[index - 1].isWord(.var_))
+            return true
         }
     }
 

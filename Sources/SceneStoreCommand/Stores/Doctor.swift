@@ -688,11 +688,3 @@ extension LaunchPlan.Verdict {
         }
     }
 }
-
-extension ReturnLimit {
-    /// Until when, for people.
-    var text: String {
-        let time = TimeText.iso8601(time)
-        return isNewest ? "at least until \(time)" : "until \(time)"
-    }
-}

@@ -1,12 +1,12 @@
-import SceneStoreStorage
-import SceneStoreValues
+import SceneStore
+import SceneStoreExchange
 
 /// Until when a session can be brought back that was closed, or left behind (S-50).
-package struct ReturnLimit: Sendable, Hashable {
+struct ReturnLimit: Sendable, Hashable {
     /// Milliseconds since 1970.
-    package var time: Int64
+    var time: Int64
     /// Whether it stays longer: until something is closed, or left behind, after it.
-    package var isNewest: Bool
+    var isNewest: Bool
 
     /// The limits of sessions by key. What was closed, or left, at once counts as one.
     private static func limits(
@@ -27,7 +27,7 @@ package struct ReturnLimit: Sendable, Hashable {
     }
 
     /// Until when closed sessions can be reopened, by key; the newest come first.
-    package static func limits(
+    static func limits(
         of closed: [ClosedSession], in store: SceneSessionStore
     ) throws(SceneStoreError) -> [Int64: ReturnLimit] {
         limits(
@@ -36,7 +36,7 @@ package struct ReturnLimit: Sendable, Hashable {
     }
 
     /// Until when those of some sessions stay that were left behind, by key.
-    package static func limits(
+    static func limits(
         ofLeft records: [SessionRecord], in store: SceneSessionStore
     ) throws(SceneStoreError) -> [Int64: ReturnLimit] {
         var left: [(record: SessionRecord, group: Int64, time: Int64)] = []
@@ -48,5 +48,11 @@ package struct ReturnLimit: Sendable, Hashable {
         return limits(
             of: left.sorted { $0.group > $1.group },
             days: try store.read { db throws(SceneStoreError) in db.options.closedDays })
+    }
+
+    /// Until when, for people.
+    var text: String {
+        let time = TimeText.iso8601(time)
+        return isNewest ? "at least until \(time)" : "until \(time)"
     }
 }
