@@ -169,6 +169,21 @@ struct NamedTargetTests {
         #expect((running.connectedScenes.first?.session.id == closed) == isWanted)
     }
 
+    @Test("L-79 L-16 S-50 a launch that begins anew reopens no closed window for a link's value")
+    func closedValueAnew() throws {
+        device.options.restoresClosedValue = true
+        var running = try device.launch([link("a")]) { presenting() }
+        let closed = try #require(running.connectedScenes.first?.session.id)
+        try running.acknowledge(link("a"))
+        try device.openWindow()
+        try device.closeWindow(closed)
+        try device.quit()
+        device.options.launchBehavior = .fresh
+        running = try device.launch([link("a")]) { presenting() }
+        #expect(shown(running).contains("a"))
+        #expect(!running.connectedScenes.contains { $0.session.id == closed })
+    }
+
     @Test("L-79 L-18 in an app of one window, a link for a displaced window's value brings it back")
     func displacedValue() throws {
         var manifest = SceneManifest.windows("Editor")
