@@ -79,9 +79,8 @@ extension Transaction {
             store.restoringSession = key
         }
         // The fence: it writes the row over the one that is expected.
-        db.fence.row.seal(db.sealer)
         let changes = try change(StoreRow.exchange.text) { statement throws(SQLiteError) in
-            try db.fence.row.bindExchange(statement, expecting: before)
+            try db.fence.row.writeExchange(to: statement, db.sealer, expecting: before)
         }
         guard changes == 1 else {
             throw Database.ownershipLost
@@ -135,7 +134,7 @@ extension Transaction {
     package func insert<Row: StoredRow>(
         _ row: consuming Row, payload: [UInt8] = []
     ) throws(SceneStoreError) -> Row {
-        var row = row.sealed(db.sealer)
+        var row = row
         do throws(SceneStoreError) {
             try write(&row, payload)
         } catch {
@@ -153,7 +152,7 @@ extension Transaction {
     ) throws(SceneStoreError) {
         try payload.lend { bytes throws(SceneStoreError) in
             try run(Row.description.insert) { statement throws(SQLiteError) in
-                let index = try row.bindInsert(statement)
+                let index = try row.write(to: statement, db.sealer)
                 if Row.hasPayload {
                     try statement.bind(index, bytes)
                 }
@@ -167,11 +166,11 @@ extension Transaction {
     package func update<Row: StoredRow>(
         _ row: consuming Row, counted: Int64?, payload: [UInt8] = []
     ) throws(SceneStoreError) -> Row {
-        var row = row.sealed(db.sealer)
+        var row = row
         let update = Row.description.update
         try payload.lend { bytes throws(SceneStoreError) in
             try run(update.text) { statement throws(SQLiteError) in
-                var index = try row.bindUpdate(update, statement)
+                var index = try row.write(to: statement, db.sealer, mask: update.mask)
                 if Row.hasPayload {
                     try statement.bind(index, bytes)
                     index += 1
@@ -217,9 +216,8 @@ extension Transaction {
         let counted = session.row.checksum
         change(&session.row)
         session.row.generation = store.generation
-        session.row.seal(db.sealer)
         try run(update.text) { statement throws(SQLiteError) in
-            let index = try session.row.bindUpdate(update, statement)
+            let index = try session.row.write(to: statement, db.sealer, mask: update.mask)
             try statement.bind(index, session.row.id)
         }
         uncount(counted, isOpenSession: wasOpen)

@@ -55,7 +55,7 @@ package struct StoreMigrator {
             for migration in SchemaMigration.all {
                 try run(migration, transaction, sealer: sealer, time: time)
             }
-            try insert(row, transaction)
+            try insert(row, transaction, sealer)
         }
         return row
     }
@@ -92,22 +92,21 @@ package struct StoreMigrator {
         sealer: RowSealer,
         time: Int64
     ) throws(SceneStoreError) {
-        var row = MigrationRow(
+        let row = MigrationRow(
             number: Int64(migration.number), name: migration.name,
             textChecksum: Database.hash(migration.text), appliedAt: time)
-        row.seal(sealer)
         try translating { try transaction.execute(script: migration.text, named: migration.name) }
-        try insert(row, transaction)
+        try insert(row, transaction, sealer)
     }
 
     private func insert<Row: StoredRow>(
-        _ row: Row, _ transaction: borrowing ConnectionTransaction
+        _ row: Row, _ transaction: borrowing ConnectionTransaction, _ sealer: RowSealer
     ) throws(SceneStoreError) {
         try translating {
             try transaction.withStatement(Row.description.insert) {
                 statement throws(SQLiteError) in
                 var row = row
-                try row.bindInsert(statement)
+                try row.write(to: statement, sealer)
                 try statement.runChanging()
             }
         }

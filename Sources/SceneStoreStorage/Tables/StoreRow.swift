@@ -29,31 +29,29 @@ package struct StoreRow: StoredRow {
     package var createdAt: Int64 = 0
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("id", &id, .unsealed)
-        try column("uuid", &uuid, .fixed)
-        try column("container_epoch", &containerEpoch, .counter)
-        try column("owner_epoch", &ownerEpoch, .counter)
-        try column("generation", &generation, .counter)
-        try column("last_id", &lastID, .counter)
-        try column("open_count", &openCount, .counter)
-        try column("open_digest", &openDigest)
-        try column("row_digest", &rowDigest)
-        try column("event_count", &eventCount, .counter)
-        try column("launch_number", &launchNumber, .counter)
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("id", &id, .unsealed)
+        column("uuid", &uuid, .fixed)
+        column("container_epoch", &containerEpoch, .counter)
+        column("owner_epoch", &ownerEpoch, .counter)
+        column("generation", &generation, .counter)
+        column("last_id", &lastID, .counter)
+        column("open_count", &openCount, .counter)
+        column("open_digest", &openDigest)
+        column("row_digest", &rowDigest)
+        column("event_count", &eventCount, .counter)
+        column("launch_number", &launchNumber, .counter)
         var state = launchState.rawValue
-        try column("launch_state", &state)
+        column("launch_state", &state)
         launchState = LaunchState(rawValue: state) ?? .running
-        try column("restoring_session", &restoringSession)
-        try column("erasure_pending", &erasurePending)
-        try column("features_ignorable", &featuresIgnorable, .fixed)
-        try column("features_read_only", &featuresReadOnly, .fixed)
-        try column("features_required", &featuresRequired, .fixed)
-        try column("app_identifier", &appIdentifier, .fixed)
-        try column("written_by", &writtenBy)
-        try column("created_at", &createdAt, .fixed)
+        column("restoring_session", &restoringSession)
+        column("erasure_pending", &erasurePending)
+        column("features_ignorable", &featuresIgnorable, .fixed)
+        column("features_read_only", &featuresReadOnly, .fixed)
+        column("features_required", &featuresRequired, .fixed)
+        column("app_identifier", &appIdentifier, .fixed)
+        column("written_by", &writtenBy)
+        column("created_at", &createdAt, .fixed)
     }
 }
 
@@ -61,11 +59,11 @@ extension StoreRow {
     /// The fence of each transaction: it changes the row only while nobody else has.
     package static let exchange = description.update(if: "owner_epoch = ? AND generation = ?")
 
-    /// Binds what `exchange` sets, and what it expects to find.
-    mutating func bindExchange(
-        _ statement: borrowing Statement, expecting old: StoreRow
+    /// Seals the row and binds what `exchange` sets, and what it expects to find.
+    mutating func writeExchange(
+        to statement: borrowing Statement, _ sealer: RowSealer, expecting old: StoreRow
     ) throws(SQLiteError) {
-        let index = try bindUpdate(Self.exchange, statement)
+        let index = try write(to: statement, sealer, mask: Self.exchange.mask)
         try statement.bind(index, id)
         try statement.bind(index + 1, old.ownerEpoch)
         try statement.bind(index + 2, old.generation)

@@ -24,9 +24,7 @@ package protocol StoredRow: Sendable {
     static var blank: Self { get }
     init(_ row: borrowing Statement) throws(SQLiteError)
     /// Goes through all columns but the checksum and the payload, in their order.
-    mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure)
+    mutating func visit(_ column: inout ColumnPass)
     /// Whether the row is what was written.
     func isWhole(_ sealer: RowSealer) -> Bool
 }
@@ -62,38 +60,30 @@ extension StoredRow {
     /// Reads a row of which a statement names the columns in the order of the table.
     package init(_ row: borrowing Statement) throws(SQLiteError) {
         self = .blank
-        var reader = ColumnReader(row)
-        try visit(&reader)
-        checksum = try row.integer(at: reader.index)
+        var pass = ColumnPass(reading: row)
+        visit(&pass)
+        checksum = try row.integer(at: try pass.end())
     }
 
-    /// Binds all columns but the payload, in the order of the table's INSERT; answers the place of
-    /// the payload.
+    /// Seals the row and binds all columns but the payload, in the order of the table's INSERT, or
+    /// what an UPDATE sets; answers the place of what follows: the payload, or else an UPDATE's row
+    /// number.
     @discardableResult
-    package mutating func bindInsert(
-        _ statement: borrowing Statement
+    package mutating func write(
+        to statement: borrowing Statement, _ sealer: RowSealer, mask: UInt64 = .max
     ) throws(SQLiteError) -> Int32 {
-        var binder = ColumnBinder(statement)
-        try visit(&binder)
-        try statement.bind(binder.index, checksum)
-        return binder.index + 1
-    }
-
-    /// Binds what an UPDATE sets; answers the place of the payload, or else of the row's number.
-    mutating func bindUpdate(
-        _ update: TableUpdate, _ statement: borrowing Statement
-    ) throws(SQLiteError) -> Int32 {
-        var binder = ColumnBinder(statement, mask: update.mask)
-        try visit(&binder)
-        try statement.bind(binder.index, checksum)
-        return binder.index + 1
+        var pass = ColumnPass(sealer, statement.again(), mask: mask)
+        visit(&pass)
+        checksum = sealer.end(Self.table)
+        let index = try pass.end() + 1
+        try statement.bind(index, checksum)
+        return index + 1
     }
 
     /// Computes the checksum anew, after a column was changed.
     package mutating func seal(_ sealer: RowSealer) {
-        sealer.begin()
-        var visitor = ColumnSealer(sealer)
-        visit(&visitor)
+        var pass = ColumnPass(sealer, nil, mask: 0)
+        visit(&pass)
         checksum = sealer.end(Self.table)
     }
 
@@ -131,20 +121,87 @@ extension StoredRow {
 
 // MARK: - Columns
 
-/// Something that goes through the columns of a row.
-package protocol ColumnVisitor: ~Copyable {
-    associatedtype Failure: Error
-    mutating func callAsFunction<Content: ColumnContent>(
-        _ name: StaticString, _ value: inout Content, _ traits: ColumnTraits
-    ) throws(Failure)
-}
+/// Goes through the columns of a row, the first one first: lists, reads, seals or writes them.
+///
+/// One type for all of it, and not a generic visitor, so that what a table lists is compiled once.
+package struct ColumnPass: ~Copyable {
+    /// What the columns are given to for the checksum.
+    private let sealer: RowSealer?
+    /// What they are read from or bound to; none lists them.
+    private let statement: Statement?
+    private let isReading: Bool
+    /// Those that are listed, read or bound, a bit for each.
+    private var mask: UInt64
+    private var index: Int32 = 0
+    private var failure: SQLiteError?
+    private(set) var columns: [TableDescription.Column] = []
 
-extension ColumnVisitor where Self: ~Copyable {
+    fileprivate init(
+        _ sealer: RowSealer?, _ statement: consuming Statement?, isReading: Bool = false,
+        mask: UInt64 = .max
+    ) {
+        self.sealer = sealer
+        self.statement = statement
+        self.isReading = isReading
+        self.mask = mask
+        sealer?.begin()
+    }
+
+    /// Lists the columns.
+    init() {
+        self.init(nil, nil)
+    }
+
+    package init(reading row: borrowing Statement) {
+        self.init(nil, row.again(), isReading: true)
+    }
+
+    /// A literal of no traits, `[]`, would cost generic calls in a debug build.
+    @inline(__always)
     package mutating func callAsFunction<Content: ColumnContent>(
-        _ name: StaticString, _ value: inout Content
-    ) throws(Failure) {
-        // A literal of none, `[]`, costs generic calls in a debug build.
-        try self(name, &value, ColumnTraits(rawValue: 0))
+        _ name: StaticString, _ value: inout Content,
+        _ traits: ColumnTraits = ColumnTraits(rawValue: 0)
+    ) {
+        if let sealer, !traits.contains(.unsealed) {
+            value.seal(sealer)
+        }
+        if mask & 1 != 0 {
+            take(name, &value, traits)
+        }
+        mask >>= 1
+    }
+
+    @inline(never)
+    private mutating func take<Content: ColumnContent>(
+        _ name: StaticString, _ value: inout Content, _ traits: ColumnTraits
+    ) {
+        guard failure == nil else {
+            return
+        }
+        do throws(SQLiteError) {
+            switch statement {
+            case nil:
+                columns.append(
+                    TableDescription.Column(name: name, kind: Content.kind, traits: traits))
+            case .some(let statement):
+                if isReading {
+                    value = try Content(statement, at: index)
+                } else {
+                    try value.bind(statement, at: index + 1)
+                }
+            }
+            index += 1
+        } catch {
+            failure = error
+        }
+    }
+
+    /// The number of columns that were read or bound, or the first failure.
+    package func end() throws(SQLiteError) -> Int32 {
+        if let failure {
+            throw failure
+        }
+        return index
     }
 }
 
@@ -154,73 +211,4 @@ package protocol ColumnContent {
     init(_ row: borrowing Statement, at index: Int32) throws(SQLiteError)
     func bind(_ statement: borrowing Statement, at index: Int32) throws(SQLiteError)
     func seal(_ sealer: RowSealer)
-}
-
-/// Lists the columns of a table.
-struct ColumnLister: ColumnVisitor {
-    var columns: [TableDescription.Column] = []
-
-    mutating func callAsFunction<Content: ColumnContent>(
-        _ name: StaticString, _: inout Content, _ traits: ColumnTraits
-    ) {
-        columns.append(
-            TableDescription.Column(name: name, kind: Content.kind, traits: traits))
-    }
-}
-
-/// Reads columns from a row, the first one first.
-package struct ColumnReader: ColumnVisitor, ~Copyable {
-    private let row: Statement
-    package private(set) var index: Int32 = 0
-
-    package init(_ row: borrowing Statement) {
-        self.row = row.again()
-    }
-
-    package mutating func callAsFunction<Content: ColumnContent>(
-        _: StaticString, _ value: inout Content, _: ColumnTraits
-    ) throws(SQLiteError) {
-        value = try Content(row, at: index)
-        index += 1
-    }
-}
-
-/// Binds columns to a statement, in their order, as far as a mask has them.
-struct ColumnBinder: ColumnVisitor, ~Copyable {
-    private let statement: Statement
-    private var mask: UInt64
-    private(set) var index: Int32
-
-    init(_ statement: borrowing Statement, mask: UInt64 = .max) {
-        self.statement = statement.again()
-        self.mask = mask
-        index = 1
-    }
-
-    mutating func callAsFunction<Content: ColumnContent>(
-        _: StaticString, _ value: inout Content, _: ColumnTraits
-    ) throws(SQLiteError) {
-        if mask & 1 != 0 {
-            try value.bind(statement, at: index)
-            index += 1
-        }
-        mask >>= 1
-    }
-}
-
-/// Gives columns to a sealer.
-struct ColumnSealer: ColumnVisitor {
-    private let sealer: RowSealer
-
-    init(_ sealer: RowSealer) {
-        self.sealer = sealer
-    }
-
-    mutating func callAsFunction<Content: ColumnContent>(
-        _: StaticString, _ value: inout Content, _ traits: ColumnTraits
-    ) {
-        if !traits.contains(.unsealed) {
-            value.seal(sealer)
-        }
-    }
 }

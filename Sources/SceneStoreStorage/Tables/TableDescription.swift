@@ -30,26 +30,33 @@ package final class TableDescription: Sendable {
     /// The numbers of all rows.
     let numbers: StatementText
 
-    package init<Row: StoredRow>(_ name: StaticString, of _: Row.Type) {
-        var lister = ColumnLister()
+    package convenience init<Row: StoredRow>(_ name: StaticString, of _: Row.Type) {
+        var pass = ColumnPass()
         var row = Row.blank
-        row.visit(&lister)
-        let key = lister.columns.removeFirst()
-        table = Row.table
-        hasPayload = Row.hasPayload
+        row.visit(&pass)
+        self.init(name, Row.table, all: pass.columns, hasPayload: Row.hasPayload)
+    }
+
+    private init(
+        _ name: StaticString, _ table: StoreTable, all: [Column], hasPayload: Bool
+    ) {
+        let key = all[0]
+        let columns = Array(all.dropFirst())
+        self.table = table
+        self.hasPayload = hasPayload
         self.name = name
         self.key = key.name
         isKeySealed = !key.traits.contains(.unsealed)
-        columns = lister.columns
-        let all = SQLList(key.name, lister.columns.map(\.name), payload: Row.hasPayload)
+        self.columns = columns
+        let list = SQLList(key.name, columns.map(\.name), payload: hasPayload)
         select = StatementText(
-            joining: ["SELECT "] + all.names() + [" FROM ", name, " WHERE ", key.name, " = ?"])
-        insert = StatementText(joining: all.insert(into: name))
+            joining: ["SELECT "] + list.names() + [" FROM ", name, " WHERE ", key.name, " = ?"])
+        insert = StatementText(joining: list.insert(into: name))
         delete = StatementText(joining: ["DELETE FROM ", name, " WHERE ", key.name, " = ?"])
         numbers = StatementText(joining: ["SELECT ", key.name, " FROM ", name])
-        update = TableUpdate(
-            name, key: key.name, lister.columns, payload: Row.hasPayload
-        ) { !$0.traits.contains(.fixed) }
+        update = TableUpdate(name, key: key.name, columns, payload: hasPayload) {
+            !$0.traits.contains(.fixed)
+        }
     }
 
     /// Reads rows by a condition, or whatever follows the table's name. `qualified` for joins: each

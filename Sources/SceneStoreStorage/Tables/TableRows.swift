@@ -14,13 +14,11 @@ package struct MigrationRow: StoredRow {
     var appliedAt: Int64 = 0
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("number", &number)
-        try column("name", &name)
-        try column("text_checksum", &textChecksum)
-        try column("applied_at", &appliedAt)
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("number", &number)
+        column("name", &name)
+        column("text_checksum", &textChecksum)
+        column("applied_at", &appliedAt)
     }
 }
 
@@ -42,19 +40,17 @@ package struct ConfigurationRow: StoredRow {
     package var openSessions: Int64 = 0
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("id", &id)
-        try column("epoch", &epoch, .counter)
-        try column("role", &role)
-        try column("name", &name)
-        try column("scene_class", &sceneClass)
-        try column("delegate_class", &delegateClass)
-        try column("storyboard", &storyboard)
-        try column("immersion_style", &immersionStyle)
-        try column("resolution", &resolution)
-        try column("open_sessions", &openSessions, .counter)
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("id", &id)
+        column("epoch", &epoch, .counter)
+        column("role", &role)
+        column("name", &name)
+        column("scene_class", &sceneClass)
+        column("delegate_class", &delegateClass)
+        column("storyboard", &storyboard)
+        column("immersion_style", &immersionStyle)
+        column("resolution", &resolution)
+        column("open_sessions", &openSessions, .counter)
     }
 }
 
@@ -69,12 +65,10 @@ package struct ConditionsRow: PayloadRow {
     package var contentHash: Int64 = 0
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("id", &id)
-        try column("epoch", &epoch, .counter)
-        try column("content_hash", &contentHash)
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("id", &id)
+        column("epoch", &epoch, .counter)
+        column("content_hash", &contentHash)
     }
 }
 
@@ -92,15 +86,13 @@ package struct SaveContextRow: StoredRow {
     package var declared: String?
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("id", &id)
-        try column("epoch", &epoch, .counter)
-        try column("app_version", &appVersion)
-        try column("system_version", &systemVersion)
-        try column("idiom", &idiom)
-        try column("declared", &declared)
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("id", &id)
+        column("epoch", &epoch, .counter)
+        column("app_version", &appVersion)
+        column("system_version", &systemVersion)
+        column("idiom", &idiom)
+        column("declared", &declared)
     }
 }
 
@@ -121,16 +113,14 @@ package struct StateRow: PayloadRow {
     package var byteCount: Int64 = 0
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("id", &id)
-        try column("generation", &generation, .counter)
-        try column("saved_at", &savedAt)
-        try column("context_id", &contextID, .counter)
-        try column("activity_type", &activityType)
-        try column("content_hash", &contentHash)
-        try column("byte_count", &byteCount)
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("id", &id)
+        column("generation", &generation, .counter)
+        column("saved_at", &savedAt)
+        column("context_id", &contextID, .counter)
+        column("activity_type", &activityType)
+        column("content_hash", &contentHash)
+        column("byte_count", &byteCount)
     }
 
     /// What the history's policy judges.
@@ -153,11 +143,9 @@ package struct SessionValueRow: PayloadRow {
     package var contentHash: Int64 = 0
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("id", &id)
-        try column("content_hash", &contentHash)
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("id", &id)
+        column("content_hash", &contentHash)
     }
 }
 
@@ -175,13 +163,11 @@ package struct StorageRow: PayloadRow {
     package var contentHash: Int64 = 0
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("id", &id)
-        try column("session_id", &sessionID, [.fixed, .counter])
-        try column("key", &key, .fixed)
-        try column("content_hash", &contentHash)
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("id", &id)
+        column("session_id", &sessionID, [.fixed, .counter])
+        column("key", &key, .fixed)
+        column("content_hash", &contentHash)
     }
 }
 
@@ -202,18 +188,16 @@ package struct DiscardRow: StoredRow {
     package var generation: Int64 = 0
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("id", &id)
-        try column("epoch", &epoch, [.fixed, .counter])
-        try column("identifier", &identifier, .fixed)
-        try column("configuration_id", &configurationID, [.fixed, .counter])
-        try column("cause", &cause, .fixed)
-        try column("delivery", &delivery)
-        try column("offered_launch", &offeredLaunch, .counter)
-        try column("discarded_at", &discardedAt, .fixed)
-        try column("generation", &generation, [.fixed, .counter])
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("id", &id)
+        column("epoch", &epoch, [.fixed, .counter])
+        column("identifier", &identifier, .fixed)
+        column("configuration_id", &configurationID, [.fixed, .counter])
+        column("cause", &cause, .fixed)
+        column("delivery", &delivery)
+        column("offered_launch", &offeredLaunch, .counter)
+        column("discarded_at", &discardedAt, .fixed)
+        column("generation", &generation, [.fixed, .counter])
     }
 }
 
@@ -247,30 +231,28 @@ package struct LaunchRow: StoredRow {
     var behind: String?
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("number", &number)
-        try column("epoch", &epoch, [.fixed, .counter])
-        try column("reason", &reason, .fixed)
-        try column("started_at", &startedAt, .fixed)
-        try column("ended_at", &endedAt)
-        try column("ended_how", &endedHow)
-        try column("context_id", &contextID, [.fixed, .counter])
-        try column("boot_identifier", &bootIdentifier, .fixed)
-        try column("process_identifier", &processIdentifier, .fixed)
-        try column("generation", &generation, [.fixed, .counter])
-        try column("expected", &expected)
-        try column("restored", &restored)
-        try column("held", &held)
-        try column("withheld", &withheld)
-        try column("lost", &lost)
-        try column("discarded", &discarded)
-        try column("evicted", &evicted)
-        try column("declined", &declined)
-        try column("parked", &parked)
-        try column("stale", &stale)
-        try column("behind", &behind, .fixed)
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("number", &number)
+        column("epoch", &epoch, [.fixed, .counter])
+        column("reason", &reason, .fixed)
+        column("started_at", &startedAt, .fixed)
+        column("ended_at", &endedAt)
+        column("ended_how", &endedHow)
+        column("context_id", &contextID, [.fixed, .counter])
+        column("boot_identifier", &bootIdentifier, .fixed)
+        column("process_identifier", &processIdentifier, .fixed)
+        column("generation", &generation, [.fixed, .counter])
+        column("expected", &expected)
+        column("restored", &restored)
+        column("held", &held)
+        column("withheld", &withheld)
+        column("lost", &lost)
+        column("discarded", &discarded)
+        column("evicted", &evicted)
+        column("declined", &declined)
+        column("parked", &parked)
+        column("stale", &stale)
+        column("behind", &behind, .fixed)
     }
 }
 
@@ -311,14 +293,12 @@ package struct LaunchExceptionRow: StoredRow {
     package var reason = ""
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("id", &id)
-        try column("launch", &launch, [.fixed, .counter])
-        try column("session_identifier", &sessionIdentifier, .fixed)
-        try column("outcome", &outcome, .fixed)
-        try column("reason", &reason, .fixed)
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("id", &id)
+        column("launch", &launch, [.fixed, .counter])
+        column("session_identifier", &sessionIdentifier, .fixed)
+        column("outcome", &outcome, .fixed)
+        column("reason", &reason, .fixed)
     }
 }
 
@@ -339,18 +319,16 @@ package struct EventRow: StoredRow {
     package var detail: String?
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("id", &id)
-        try column("epoch", &epoch, .counter)
-        try column("serial", &serial, .counter)
-        try column("generation", &generation, .counter)
-        try column("launch", &launch, .counter)
-        try column("happened_at", &happenedAt)
-        try column("kind", &kind)
-        try column("session_identifier", &sessionIdentifier)
-        try column("detail", &detail)
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("id", &id)
+        column("epoch", &epoch, .counter)
+        column("serial", &serial, .counter)
+        column("generation", &generation, .counter)
+        column("launch", &launch, .counter)
+        column("happened_at", &happenedAt)
+        column("kind", &kind)
+        column("session_identifier", &sessionIdentifier)
+        column("detail", &detail)
     }
 }
 
@@ -373,20 +351,18 @@ package struct InboxRow: PayloadRow {
     package var contentHash: Int64 = 0
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("id", &id)
-        try column("epoch", &epoch, [.fixed, .counter])
-        try column("session_identifier", &sessionIdentifier, .fixed)
-        try column("dedupe_key", &dedupeKey, .fixed)
-        try column("is_done", &isDone)
-        try column("offered_launch", &offeredLaunch, .counter)
-        try column("offered_count", &offeredCount, .counter)
-        try column("received_launch", &receivedLaunch, [.fixed, .counter])
-        try column("received_at", &receivedAt, .fixed)
-        try column("generation", &generation, [.fixed, .counter])
-        try column("content_hash", &contentHash)
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("id", &id)
+        column("epoch", &epoch, [.fixed, .counter])
+        column("session_identifier", &sessionIdentifier, .fixed)
+        column("dedupe_key", &dedupeKey, .fixed)
+        column("is_done", &isDone)
+        column("offered_launch", &offeredLaunch, .counter)
+        column("offered_count", &offeredCount, .counter)
+        column("received_launch", &receivedLaunch, [.fixed, .counter])
+        column("received_at", &receivedAt, .fixed)
+        column("generation", &generation, [.fixed, .counter])
+        column("content_hash", &contentHash)
     }
 }
 
@@ -405,16 +381,14 @@ package struct SavedActivityRow: PayloadRow {
     package var contentHash: Int64 = 0
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("id", &id)
-        try column("epoch", &epoch, [.fixed, .counter])
-        try column("persistent_identifier", &persistentIdentifier, .fixed)
-        try column("activity_type", &activityType, .fixed)
-        try column("saved_at", &savedAt)
-        try column("generation", &generation, .counter)
-        try column("content_hash", &contentHash)
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("id", &id)
+        column("epoch", &epoch, [.fixed, .counter])
+        column("persistent_identifier", &persistentIdentifier, .fixed)
+        column("activity_type", &activityType, .fixed)
+        column("saved_at", &savedAt)
+        column("generation", &generation, .counter)
+        column("content_hash", &contentHash)
     }
 }
 
@@ -434,16 +408,14 @@ package struct QuarantinedRow: PayloadRow {
     package var contentHash: Int64 = 0
     package var checksum: Int64 = 0
 
-    package mutating func visit<Visitor: ColumnVisitor & ~Copyable>(
-        _ column: inout Visitor
-    ) throws(Visitor.Failure) {
-        try column("id", &id)
-        try column("epoch", &epoch, [.fixed, .counter])
-        try column("table_name", &tableName, .fixed)
-        try column("row_id", &rowID, .fixed)
-        try column("reason", &reason, .fixed)
-        try column("found_at", &foundAt, .fixed)
-        try column("generation", &generation, [.fixed, .counter])
-        try column("content_hash", &contentHash)
+    package mutating func visit(_ column: inout ColumnPass) {
+        column("id", &id)
+        column("epoch", &epoch, [.fixed, .counter])
+        column("table_name", &tableName, .fixed)
+        column("row_id", &rowID, .fixed)
+        column("reason", &reason, .fixed)
+        column("found_at", &foundAt, .fixed)
+        column("generation", &generation, [.fixed, .counter])
+        column("content_hash", &contentHash)
     }
 }

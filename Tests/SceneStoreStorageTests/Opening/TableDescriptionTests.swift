@@ -105,13 +105,13 @@ struct TableDescriptionTests {
                 let read = try db.connection.withStatement(text: columns) {
                     statement throws(SceneStoreError) -> [SessionRow] in
                     do throws(SQLiteError) {
-                        _ = try row.bindInsert(statement)
+                        _ = try row.write(to: statement, db.sealer)
                         #expect(try statement.step())
                         let byHand = try SessionRow(statement)
                         var described = SessionRow.blank
-                        var reader = ColumnReader(statement)
-                        try described.visit(&reader)
-                        described.checksum = try statement.integer(at: reader.index)
+                        var pass = ColumnPass(reading: statement)
+                        described.visit(&pass)
+                        described.checksum = try statement.integer(at: try pass.end())
                         return [byHand, described]
                     } catch {
                         throw SceneStoreError(error)

@@ -27,6 +27,7 @@ package final class StateWriter {
     /// whether there is something to write.
     @discardableResult
     func collectState(of scene: Scene, isClosing: Bool = false) -> Bool {
+        let application = application
         application.autosaving.remove(scene.key)
         guard let answer = ask(scene), !isPlaceholder(answer, of: scene) else {
             return false
