@@ -184,7 +184,8 @@ struct ToolHelpTests {
                 diskFull: an error
 
                 There is no room, a quota is used up, or a file would be longer than the process
-                may write.
+                may write ('ulimit -f'; the signal 'SIGXFSZ' ends a process that doesn't ignore
+                it).
 
                 What to do: Tell the user. SceneApplication.performIdleWork(budgetMilliseconds:)
                 tries again.
