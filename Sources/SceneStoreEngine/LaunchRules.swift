@@ -230,6 +230,21 @@ package struct LaunchRules: Sendable {
             registered: delegateClasses)
     }
 
+    /// The names that a configuration had in earlier versions of the app, the last one first (L-50).
+    package func formerNames(of configuration: SceneConfiguration) -> [String] {
+        guard !configurationRenames.isEmpty, var names = configuration.name.map({ [$0] }) else {
+            return []
+        }
+        var place = 0
+        while place < names.count {
+            names += configurationRenames.filter {
+                $0.value == names[place] && !names.contains($0.key)
+            }.keys.sorted()
+            place += 1
+        }
+        return Array(names.dropFirst())
+    }
+
     /// Whether a session's state is handed to the app, unless its guard refuses it.
     package func restoration(
         of record: SessionRecord, _ update: ConfigurationResolver.Update = .current

@@ -305,8 +305,12 @@ extension Transaction {
         guard let name = try db.configuration(session.row.configurationID).value.name else {
             return
         }
-        let names = [name] + (try db.formerNames(of: key).filter { $0 != name }.prefix(7))
-        try put(.formerNames, ValueCodec.encode(.array(names.map { .string($0) })), of: key)
+        try put(formerNames: [name] + db.formerNames(of: key).filter { $0 != name }, of: key)
+    }
+
+    func put(formerNames names: [String], of key: Int64) throws(SceneStoreError) {
+        let texts = names.prefix(8).map { Value.string($0) }
+        try put(.formerNames, ValueCodec.encode(.array(texts)), of: key)
     }
 
     /// The same in a transaction.

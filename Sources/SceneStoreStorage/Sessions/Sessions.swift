@@ -136,6 +136,9 @@ extension Transaction {
         if new.isBehind {
             try setBehind(true, row.id)
         }
+        if !new.formerNames.isEmpty {
+            try put(formerNames: new.formerNames, of: row.id)
+        }
         if new.becameActive {
             db.caches.mostRecent = row.id
         }
@@ -167,6 +170,8 @@ extension Database {
     package struct NewSession: Sendable {
         package var identifier: String
         package var configuration: SceneConfiguration
+        /// The names that its configuration had in earlier versions of the app, the last one first.
+        package var formerNames: [String] = []
         package var userInfo: ValueDictionary
         package var isFront: Bool
         package var becameActive: Bool
@@ -203,14 +208,15 @@ extension SceneSessionStore {
     /// Throws ``SceneStoreError/Code/duplicateSession`` when the identifier is taken, also by a
     /// discarded session that can still be reopened.
     package func insertSession(
-        identifier: String, configuration: SceneConfiguration, userInfo: ValueDictionary = [:],
-        isFront: Bool = false, becameActive: Bool = false, presentedValue: Value? = nil,
+        identifier: String, configuration: SceneConfiguration, formerNames: [String] = [],
+        userInfo: ValueDictionary = [:], isFront: Bool = false, becameActive: Bool = false,
+        presentedValue: Value? = nil,
         isRemembered: Bool = true, isBehind: Bool = false, privacy: PrivacyClass = .standard,
         durability: Durability = .normal
     ) throws(SceneStoreError) -> SessionRecord {
         let new = Database.NewSession(
-            identifier: identifier, configuration: configuration, userInfo: userInfo,
-            isFront: isFront, becameActive: becameActive,
+            identifier: identifier, configuration: configuration, formerNames: formerNames,
+            userInfo: userInfo, isFront: isFront, becameActive: becameActive,
             presentedValue: privacy == .ephemeral ? nil : presentedValue,
             isRemembered: isRemembered, isBehind: isBehind, privacy: privacy)
         return try write(durability) { transaction throws(SceneStoreError) in

@@ -181,7 +181,8 @@ struct SceneConnector {
         let isBehind = connection.arrival == .background
         let items = items(session.privacy == .ephemeral)
         let record = try application.store.insertSession(
-            identifier: identifier.rawValue, configuration: session.configuration, userInfo: [:],
+            identifier: identifier.rawValue, configuration: session.configuration,
+            formerNames: application.engine.rules.formerNames(of: session.configuration),
             isFront: !isBehind, becameActive: connection.arrival == .active,
             presentedValue: presentedValue,
             isRemembered: isRemembered, isBehind: isBehind, privacy: session.privacy)
