@@ -412,7 +412,9 @@ extension Engine {
             records += try skeleton.record(key: key).map { [$0] } ?? []
         }
         records = records.filter { $0.role == role }
-        let parked = records.filter { rules.parked($0)?.isGivenBack == true && !rules.isHeld($0) }
+        let parked = records.filter {
+            rules.parked($0).map { $0 != .noEntry } == true && !rules.isHeld($0)
+        }
         return records.filter(takesEvents).min(by: SessionRecord.comesBefore)
             ?? parked.min(by: SessionRecord.comesBefore)
     }

@@ -45,9 +45,13 @@ struct WindowReopening {
         var seen: Set<SceneSession.ID> = []
         let identifiers = sessions.filter { seen.insert($0).inserted }
         // Whatever happens from here on, the next launch finds them in front.
-        let (reopened, displaced) = try reopen(identifiers, inFront: true)
+        let (reopened, displaced, wereClosed) = try reopen(identifiers, inFront: true)
         displaced.forEach(leavePlace)
-        try connect(reopened, "the closing of its window was undone")
+        try connect(
+            reopened,
+            wereClosed
+                ? "the closing of its window was undone"
+                : "it was kept without a window, and asked for")
     }
 
     /// Gives back what was connected when the last process with windows ended; answers what it was.
@@ -86,7 +90,7 @@ struct WindowReopening {
     /// Stores that sessions are given back; others give their places up to them (L-12, L-18).
     fileprivate func reopen(
         _ identifiers: [SceneSession.ID], inFront: Bool
-    ) throws(SceneStoreError) -> (back: [SessionRecord], displaced: [SessionRecord]) {
+    ) throws(SceneStoreError) -> StoredDiscards.Reopened {
         let engine = application.engine
         return try application.store.discards.reopen(identifiers: identifiers, inFront: inFront) {
             records, skeleton throws(SceneStoreError) in

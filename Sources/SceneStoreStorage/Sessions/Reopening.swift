@@ -3,6 +3,11 @@ import SceneStoreValues
 
 /// Giving closed and parked sessions back (S-50, L-48).
 extension StoredDiscards {
+    /// What came back, whose places it took, and whether any of it was closed, not parked.
+    package typealias Reopened = (
+        back: [SessionRecord], displaced: [SessionRecord], wereClosed: Bool
+    )
+
     /// Gives a discarded session back, with its identifier, state and place. Durable.
     @discardableResult
     package func reopen(identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord {
@@ -23,7 +28,7 @@ extension StoredDiscards {
         displacing displaced: (
             @Sendable ([SessionRecord], Database) throws(SceneStoreError) -> [SessionRecord]
         )? = nil
-    ) throws(SceneStoreError) -> (back: [SessionRecord], displaced: [SessionRecord]) {
+    ) throws(SceneStoreError) -> Reopened {
         try store.using { db throws(SceneStoreError) in
             var closed: [Database.ClosedRow] = []
             var parked: [StoreCaches.Session] = []
@@ -76,7 +81,7 @@ extension StoredDiscards {
                         records.append(try db.record(session.row))
                     }
                 }
-                return (records, left)
+                return (records, left, !closedOnes.isEmpty)
             }
         }
     }
