@@ -125,14 +125,19 @@ extension LaunchPlan {
     }
 
     /// Discards what has been parked too long, for the app may never show it again, and what was left
-    /// behind as long ago as closed sessions expire (L-18), unless this launch parks it.
+    /// behind as long ago as closed sessions expire (L-18).
     private mutating func expire(
         _ skeleton: some Skeleton, _ exceptional: [SessionRecord]
     ) throws(SceneStoreError) {
-        let left = exceptional.filter { $0.parkedCause == .leftBehind && isThere($0) }
         let before =
-            parked.filter { places[$0.key] == $0.parkedCause.map(Fate.parked) }
-            + left.filter { !rules.isHeld($0) }
+            parked.filter {
+                $0.parkedCause?.isJudged == true
+                    && places[$0.key] == $0.parkedCause.map(Fate.parked)
+            }
+            + exceptional.filter {
+                $0.parkedCause?.isJudged == false && !rules.isHeld($0)
+                    && !rules.unparked.contains($0.key)
+            }
         guard !before.isEmpty else {
             return
         }
@@ -141,10 +146,11 @@ extension LaunchPlan {
             previousWasStable: judgement.previousWasStable)
         where !judgement.returning.contains(record.key) {
             var cause = DiscardCause.expired
-            var reason = "it was left behind, and as long ago as closed windows are kept"
-            if case .parked(let parked) = places[record.key] {
-                cause = parked == .displaced ? .expired : .cannotDisplay
-                reason = "it was parked for 30 days and three stable launches"
+            var reason = "it was parked for 30 days and three stable launches"
+            if record.parkedCause == .leftBehind {
+                reason = "it was left behind, and as long ago as closed windows are kept"
+            } else if record.parkedCause?.isHopeless == true {
+                cause = .cannotDisplay
             }
             places[record.key] = .discarded
             judgement.expired.append((record.key, cause))
@@ -226,7 +232,8 @@ extension LaunchPlan {
         places[record.key] = .parked(cause)
         reasons[record.key] = reason
         parked.append(record)
-        guard record.parkedCause != cause else {
+        // What was left behind is that again when the app can show it.
+        guard record.parkedCause != cause, record.parkedCause != .leftBehind else {
             return
         }
         judgement.parked.append((record.key, cause))
@@ -345,7 +352,9 @@ extension LaunchPlan {
             overtake(records.filter { !isThere($0) || rules.isHeld($0) })
         }
         let there = records.filter(isThere)
-        let isLast = there.first?.parkedCause == .leftBehind && !there.contains(where: \.isFront)
+        let isLast =
+            there.first?.parkedCause == .leftBehind
+            && !there.contains { $0.isFront && $0.parkedCause != .leftBehind }
         return noteHeld(isLast ? there : there.filter { $0.parkedCause != .leftBehind })
     }
 

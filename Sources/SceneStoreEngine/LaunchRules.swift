@@ -152,8 +152,9 @@ package struct LaunchRules: Sendable {
         if isUnshowable(record) || isOfUnknownApp && record.parkedCause == .noEntry {
             return .noEntry
         }
-        // What was left behind is open as any other session is.
-        return record.parkedCause == .oneWindow && !supportsMultipleScenes ? .oneWindow : nil
+        // What was left behind is open as any other session is, where there may be several.
+        return (record.parkedCause == .oneWindow || record.parkedCause == .leftBehind)
+            && !supportsMultipleScenes ? .oneWindow : nil
     }
 
     /// Whether a quit that keeps no window parks a session (L-16): one that is held back stays so.

@@ -111,7 +111,7 @@ package struct StoreSummary: Sendable {
             var (front, crashed) = (0, 0)
             var kept: [LaunchOutcome: Int] = [:]
             _ = try db.openRecords { record in
-                front += record.isFront ? 1 : 0
+                front += record.isFront && record.parkedCause != .leftBehind ? 1 : 0
                 if let obstacle = plan.outlook(for: record).obstacle {
                     kept[obstacle, default: 0] += 1
                     crashed += obstacle == .held && !record.isHeldByHand ? 1 : 0

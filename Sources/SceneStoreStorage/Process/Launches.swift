@@ -40,16 +40,12 @@ package struct StoredLaunches: Sendable {
                 for (key, cause) in judgement.parked.sorted(by: { $0.key < $1.key }) {
                     try transaction.park(key, cause)
                 }
-                for (keys, isOn) in [(judgement.overtaken, false), (judgement.returning, true)] {
-                    for key in keys {
-                        try transaction.updateRow(transaction.db.knownSession(key)) {
-                            $0.flags[.reopened] = isOn
-                        }
+                for key in judgement.overtaken {
+                    try transaction.updateRow(transaction.db.knownSession(key)) {
+                        $0.flags.remove(.reopened)
                     }
                 }
-                try transaction.apply(
-                    transaction.db.effective(
-                        judgement.returning.map { MarkChange(key: $0, isFront: true) }))
+                try transaction.returnAtNextLaunch(judgement.returning)
                 for (key, cause) in judgement.expired {
                     try transaction.discard([key], cause: cause, deliveredNow: true)
                 }

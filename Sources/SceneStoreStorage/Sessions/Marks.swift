@@ -95,8 +95,8 @@ package struct StoredMarks: Sendable {
     }
 
     /// A process made a window of its own: open sessions that it found and did not connect are left
-    /// behind (L-48). Mode normal.
-    package func leaveBehind(_ keys: [Int64]) throws(SceneStoreError) {
+    /// behind (L-48), or displaced until the next launch that restores (L-16). Mode normal.
+    package func leaveBehind(_ keys: [Int64], as cause: ParkedCause) throws(SceneStoreError) {
         try store.write(.normal) { transaction throws(SceneStoreError) in
             for key in keys {
                 guard let session = try transaction.db.session(key), session.row.isOpen,
@@ -104,8 +104,11 @@ package struct StoredMarks: Sendable {
                 else {
                     continue
                 }
-                try transaction.noteGone(session)
-                try transaction.park(key, .leftBehind)
+                try transaction.noteNotBehind(key)
+                try transaction.park(key, cause)
+                if cause == .displaced {
+                    try transaction.returnAtNextLaunch([key])
+                }
             }
         }
     }
@@ -255,7 +258,12 @@ extension Database {
     /// The open sessions that were connected when a launch ended, most recently active first.
     package func connected(atEndOf launch: Int64) throws(SceneStoreError) -> [SessionRecord] {
         var result: [SessionRecord] = []
+        var left: [SessionRecord] = []
         for record in try openRecords() {
+            if record.parkedCause == .leftBehind {
+                left.append(record)
+                continue
+            }
             if !record.isFront, try !isBehind(record.key, in: launch) {
                 continue
             }
@@ -264,7 +272,15 @@ extension Database {
             }
             result.append(record)
         }
-        return result
+        return try result.isEmpty ? lastGroup(of: left.filter(\.isFront)) : result
+    }
+
+    /// Of sessions that were left behind, those of the process that left the first of them.
+    func lastGroup(of left: [SessionRecord]) throws(SceneStoreError) -> [SessionRecord] {
+        let groups = try left.map { record throws(SceneStoreError) in
+            try parking(of: record.key)?.launch
+        }
+        return zip(left, groups).filter { $1 == groups[0] }.map(\.0)
     }
 
     /// Whether a window was connected behind those in front when a launch ended, and no later launch

@@ -16,7 +16,7 @@ extension Database {
         var stable: [Int64]?
         // In the order of the rows, so that many are read page by page.
         for record in parked.sorted(by: { $0.key < $1.key })
-        where record.parkedCause?.isJudged == true && !record.flags.contains(.pinned) {
+        where record.parkedCause != .leftBehind && !record.flags.contains(.pinned) {
             guard let since = try parking(of: record.key),
                 now.saturatingMinus(since.time) >= ParkedSince.days
             else {
@@ -138,5 +138,13 @@ extension Transaction {
         try park(session.row.id, nil)
         try updateRow(session) { $0.flags.insert(.reopened) }
         note(.reopen, session.row.identifier)
+    }
+
+    /// Sessions that gave their places up come back at the next launch that restores (L-16).
+    func returnAtNextLaunch(_ keys: [Int64]) throws(SceneStoreError) {
+        for key in keys {
+            try updateRow(db.knownSession(key)) { $0.flags.insert(.reopened) }
+        }
+        try apply(db.effective(keys.map { MarkChange(key: $0, isFront: true) }))
     }
 }

@@ -19,7 +19,8 @@ extension Database {
         return result
     }
 
-    /// The records of the sessions in front.
+    /// The records of the sessions in front. Those that were left behind are not, unless nothing took
+    /// their place (L-11): no other is in front, or was used after them.
     ///
     /// An index whose last write was lost finds those of an earlier moment. Rows that changed since
     /// contradict it; where some only came to the front, the one that was active last is missing,
@@ -27,13 +28,15 @@ extension Database {
     package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
         let epoch = store.containerEpoch
         var front = try records(Queries.frontSessions, epoch) { $0.epoch == epoch && $0.isFront }
-        if let recent = try mostRecent(role: nil, Queries.openSessionsOfConfiguration),
-            recent.isFront, !front.contains(where: { $0.key == recent.key })
-        {
+        let recent = try mostRecent(role: nil, Queries.openSessionsOfConfiguration)
+        if let recent, recent.isFront, !front.contains(where: { $0.key == recent.key }) {
             noteMisplaced(.session, recent.key)
             front.append(recent)
         }
-        return front.filter(\.isOpen).sorted(by: SessionRecord.comesBefore)
+        front = front.filter(\.isOpen).sorted(by: SessionRecord.comesBefore)
+        let others = front.filter { $0.parkedCause != .leftBehind }
+        return try others.isEmpty && recent?.parkedCause == .leftBehind
+            ? lastGroup(of: front) : others
     }
 
     /// The sessions that a process died restoring, those that are held or parked, and those not to be

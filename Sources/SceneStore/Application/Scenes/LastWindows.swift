@@ -62,7 +62,12 @@ final class LastWindows {
             return
         }
         application.tolerating { () throws(SceneStoreError) in
-            try application.store.marks.leaveBehind(left)
+            let marks = application.store.marks
+            guard !application.engine.rules.supportsMultipleScenes else {
+                return try marks.leaveBehind(left, as: .leftBehind)
+            }
+            let ofRole = try records().filter { $0.role == record.role && left.contains($0.key) }
+            try marks.leaveBehind(ofRole.map(\.key), as: .displaced)
         }
     }
 
