@@ -11,17 +11,19 @@ public struct DeclaredWindow: Sendable {
     let name: String
     let role: SceneSessionRole
     let isSingle: Bool
-    let isRemembered: Bool
+    let privacy: PrivacyClass
 
     /// Declares a kind of window that allows any number of windows.
     ///
-    /// The first kind of a role is the role's default. Windows of a kind that isn't remembered,
-    /// such as private ones, never come back, and are ephemeral: no title, value or other content of
-    /// them is stored (``SceneApplicationOptions/unrememberedConfigurations``).
+    /// The first kind of a role is the role's default. Windows of an ephemeral kind never come back,
+    /// and no title, value or other content of them is stored
+    /// (``SceneApplicationOptions/unrememberedConfigurations``). Those of a redacted kind are
+    /// redacted from the beginning (``SceneApplicationOptions/redactedConfigurations``).
     public static func window(
-        _ name: String, role: SceneSessionRole = .windowApplication, isRemembered: Bool = true
+        _ name: String, role: SceneSessionRole = .windowApplication,
+        privacy: PrivacyClass = .standard
     ) -> DeclaredWindow {
-        DeclaredWindow(name: name, role: role, isSingle: false, isRemembered: isRemembered)
+        DeclaredWindow(name: name, role: role, isSingle: false, privacy: privacy)
     }
 
     /// Declares a kind that allows one window. Asking for it again brings the window forward.
@@ -30,8 +32,10 @@ public struct DeclaredWindow: Sendable {
     /// With a role of its own, such as `.preferences`, the window takes no links, and a launch that
     /// brings only this window back also makes a window of the app. For an app that has one window
     /// in all, set ``SceneApplicationOptions/environmentSupportsMultipleScenes`` to false instead.
-    public static func single(_ name: String, role: SceneSessionRole) -> DeclaredWindow {
-        DeclaredWindow(name: name, role: role, isSingle: true, isRemembered: true)
+    public static func single(
+        _ name: String, role: SceneSessionRole, privacy: PrivacyClass = .standard
+    ) -> DeclaredWindow {
+        DeclaredWindow(name: name, role: role, isSingle: true, privacy: privacy)
     }
 }
 
@@ -58,7 +62,9 @@ extension SceneApplicationOptions {
         }
         var options = desktop(manifest: manifest)
         options.unrememberedConfigurations = Set(
-            windows.filter { !$0.isRemembered }.map(\.name))
+            windows.filter { $0.privacy == .ephemeral }.map(\.name))
+        options.redactedConfigurations = Set(
+            windows.filter { $0.privacy == .redacted }.map(\.name))
         options.singleRoles = Set(windows.filter(\.isSingle).map(\.role))
         return options
     }

@@ -76,6 +76,9 @@ public struct SceneApplicationOptions: Sendable {
     ///
     /// Their content is never stored, and their windows can't be reopened.
     public var unrememberedConfigurations: Set<String> = []
+    /// Names of configurations whose sessions are made ``PrivacyClass/redacted``, unless a request asks
+    /// for an ephemeral one (S-70).
+    public var redactedConfigurations: Set<String> = []
     /// Whether an ephemeral window comes back, without its content (S-70). Otherwise the next launch
     /// doesn't know it.
     public var remembersPrivateWindows = false

@@ -58,9 +58,22 @@ struct OpeningWindowsTests {
     @Test("L-44 a declared kind of window is remembered or not")
     func notRemembered() throws {
         let options = SceneApplicationOptions.desktop(
-            .window("Document"), .window("Private", isRemembered: false))
+            .window("Document"), .window("Private", privacy: .ephemeral))
         #expect(options.unrememberedConfigurations == ["Private"])
         #expect(self.options.unrememberedConfigurations.isEmpty)
+    }
+
+    @Test("S-70 a kind of window is declared with its privacy, and a request may ask for more")
+    func declaredPrivacy() async throws {
+        let device = try SimulatedDevice(
+            options: .desktop(.window("Document"), .window("Patient", privacy: .redacted)))
+        let hosted = try device.launch(host: DeskHost())
+        let document = try await hosted.openWindow(configuration: "Document")
+        #expect(document.session.privacy == .standard)
+        let patient = try await hosted.openWindow(configuration: "Patient")
+        #expect(patient.session.privacy == .redacted)
+        let secret = try await hosted.openWindow(configuration: "Patient", privacy: .ephemeral)
+        #expect(secret.session.privacy == .ephemeral)
     }
 
     @Test("L-07 L-87 one call says everything about a window and returns it")

@@ -270,7 +270,7 @@ struct QuietTrapTests {
     @Test("L-78 where no window is remembered they take links as any other")
     func noneRemembered() throws {
         let device = try SimulatedDevice(
-            options: .desktop(.window("Kiosk", isRemembered: false)))
+            options: .desktop(.window("Kiosk", privacy: .ephemeral)))
         let hosted = try device.launch(host: PlainHost())
         hosted.receive(link)
         #expect(device.windows(PlainHost.Window.self).count == 1)

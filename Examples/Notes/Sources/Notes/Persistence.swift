@@ -10,7 +10,7 @@ struct NoteState: SavedState {
 extension NotesApp: StatefulSceneHost {
     var options: SceneApplicationOptions {
         .desktop(
-            .window(editorName), .window("Inspector"), .window("Private", isRemembered: false),
+            .window(editorName), .window("Inspector"), .window("Private", privacy: .ephemeral),
             .single("Preferences", role: .preferences))
     }
 

@@ -139,7 +139,7 @@ final class ProcessEnd {
     // MARK: A logout
 
     static let tearingDown = SceneStoreError(
-        .tearingDown, "the desktop's session ends; the next launch takes it")
+        .tearingDown, "the desktop's session ends; try again in the next launch")
 
     /// Throws ``SceneStoreError/Code/tearingDown`` during a logout.
     func requireNoTeardown() throws(SceneStoreError) {

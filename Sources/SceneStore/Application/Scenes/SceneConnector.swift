@@ -175,6 +175,11 @@ struct SceneConnector {
         let isKindRemembered = application.engine.rules.isRemembered(session.configuration)
         // What isn't remembered leaves nothing of its content in a file (S-70).
         session.privacy = isKindRemembered ? connection.privacy : .ephemeral
+        if session.privacy == .standard, let name = session.configuration.name,
+            application.options.redactedConfigurations.contains(name)
+        {
+            session.privacy = .redacted
+        }
         let isRemembered =
             isKindRemembered
             && (session.privacy != .ephemeral || application.options.remembersPrivateWindows)
