@@ -126,7 +126,7 @@ extension Engine {
                 reason: "a session of the role prefers the target")
             return try [.decide(decision)] + bringForward(record, payload, in: skeleton)
         }
-        try requireRoom(for: role, in: skeleton)
+        try requireRoom(for: role, in: skeleton, isRequested: true)
         // Other words than for a link that makes a session: the journal keeps them apart.
         var steps: [PlanStep] = []
         if let held = try heldOnly(role, skeleton) {

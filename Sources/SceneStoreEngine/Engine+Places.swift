@@ -20,15 +20,15 @@ extension Engine {
 
 /// Who has the only place of a role, in an app of one scene (L-12, L-18).
 extension Engine {
-    /// Whether another session of a role may be made (L-12). A launch that made no window gives the
-    /// place of one that is not on the screen away (L-16).
+    /// Whether another session of a role may be made (L-12). After a launch that made no window, one that
+    /// is requested takes the place of what is not on the screen (L-16).
     package func requireRoom(
-        for role: SceneSessionRole, in skeleton: some Skeleton
+        for role: SceneSessionRole, in skeleton: some Skeleton, isRequested: Bool = false
     ) throws(SceneStoreError) {
         let others = try occupying(role, in: skeleton)
         guard
             others.isEmpty
-                || rules.behavior == .none
+                || isRequested && rules.behavior == .none
                     && others.allSatisfy({ machine.phase(of: $0.key) == nil })
         else {
             throw Self.oneSceneExists(of: role)
