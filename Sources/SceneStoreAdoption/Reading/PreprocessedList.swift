@@ -8,8 +8,9 @@ enum PreprocessedList {
         var conditions = ConditionalCode()
         var result: [UInt8] = []
         for line in file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            if line.first == UInt8(ascii: "#") {
-                let text = String(decoding: line.dropFirst(), as: UTF8.self)
+            let code = line.drop(while: isBlank)
+            if code.first == UInt8(ascii: "#") {
+                let text = String(decoding: code.dropFirst(), as: UTF8.self)
                 let rest = text.drop { $0 == " " }
                 let word = rest.prefix { $0.isLetter }
                 _ = conditions.take(word, rest.dropFirst(word.count))
@@ -24,7 +25,12 @@ enum PreprocessedList {
 
     private static func hasDirective(_ file: [UInt8]) -> Bool {
         file.indices.contains {
-            file[$0] == UInt8(ascii: "#") && ($0 == 0 || file[$0 - 1] == UInt8(ascii: "\n"))
+            file[$0] == UInt8(ascii: "#")
+                && file[..<$0].last { !isBlank($0) } ?? UInt8(ascii: "\n") == UInt8(ascii: "\n")
         }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 }
