@@ -167,7 +167,7 @@ extension AppExamination {
     /// The application delegate's window is asked for its views while the app is launched: with
     /// scenes there is none yet (L-92).
     mutating func examineLaunchWindow() {
-        guard let delegate = app.delegate, !delegateComputesWindow else {
+        guard let delegate = app.delegate, !delegateComputesWindow, !inheritsWindow else {
             return
         }
         let starts = [Callback.willFinishLaunching, .didFinishLaunching].compactMap {
@@ -220,6 +220,20 @@ extension AppExamination {
                     fix: "move it to scene(_:willConnectTo:options:); in place it is too early, "
                         + "because there is no view yet")
             }
+        }
+    }
+
+    /// Whether the window is a superclass's that is not among the sources and may make it. Flutter's
+    /// doesn't.
+    private var inheritsWindow: Bool {
+        guard let delegate = app.delegate,
+            let parent = table.unknownSuperclass(of: delegate, app.sources.symbols),
+            app.sources.text(parent) != "FlutterAppDelegate"
+        else {
+            return false
+        }
+        return !delegateTypes.contains { type in
+            table.types[type]?.properties.contains { $0.property.name == Word.window.id } == true
         }
     }
 
