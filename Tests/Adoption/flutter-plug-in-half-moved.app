@@ -1,6 +1,6 @@
 # A plug-in that says it knows scenes, and takes links only from the application delegate
 expect none
-ask 3
+ask 2
 --- AppDelegate.swift
 @main @objc class AppDelegate: FlutterAppDelegate {
     override func application(

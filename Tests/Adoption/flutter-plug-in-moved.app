@@ -1,6 +1,6 @@
 # A plug-in that takes links from scenes too
 expect none
-ask 2
+ask 1
 --- AppDelegate.swift
 @main @objc class AppDelegate: FlutterAppDelegate {
     override func application(

@@ -1,6 +1,6 @@
 # Flutter's scene delegate calls the old method of a plug-in that doesn't know scenes
 expect none
-ask 2
+ask 1
 --- AppDelegate.swift
 @main @objc class AppDelegate: FlutterAppDelegate {
     override func application(

@@ -204,9 +204,34 @@ extension AppExamination {
     }
 
     mutating func askOfLaunchEscapes() {
-        for place in judge.launchEscapes {
+        for place in judge.launchEscapes
+        where !(isFlutters && registersLate && FlutterSceneDelegate.isCall(place, app)) {
             ask("the command can't see what the launch options are read for", at: place)
         }
+    }
+
+    /// Whether the application delegate and the scene delegates are Flutter's, which pass everything
+    /// on to plug-ins.
+    var isFlutters: Bool {
+        func superclass(_ type: Int32) -> String {
+            table.unknownSuperclass(of: type, app.sources.symbols).map(app.sources.text) ?? ""
+        }
+        let isScenes =
+            app.sceneDelegates.isEmpty
+            ? app.missingDelegate.map { FlutterSceneDelegate.isNamed($0.name) } ?? false
+            : app.sceneDelegates.allSatisfy { FlutterSceneDelegate.isNamed(superclass($0)) }
+        return isScenes && app.delegate.map(superclass) == "FlutterAppDelegate"
+    }
+
+    /// Whether plug-ins are registered when a scene has connected, so that Flutter hands them its
+    /// options for those of the launch.
+    private var registersLate: Bool {
+        guard let delegate = app.delegate,
+            let name = app.sources.symbols.known("didInitializeImplicitFlutterEngine")
+        else {
+            return false
+        }
+        return table.types[delegate]?.functionsByBase[name] != nil
     }
 
     private mutating func reportLoss(_ answer: PayloadAnswer) {

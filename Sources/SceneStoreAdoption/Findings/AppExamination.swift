@@ -169,7 +169,7 @@ struct AppExamination {
     private mutating func askOfSuperclass(_ answers: [PayloadAnswer]) {
         guard let delegate = app.delegate,
             let parent = table.unknownSuperclass(of: delegate, app.sources.symbols),
-            parent != delegate
+            parent != delegate, !isFlutters
         else {
             return
         }
