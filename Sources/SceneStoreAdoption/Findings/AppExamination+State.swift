@@ -95,7 +95,13 @@ extension AppExamination {
                     continue
                 }
                 let place = SourcePlace(file: file, token: index + 2)
-                guard !isForRequestAlone(place) else {
+                // What another target declares may be that target's alone.
+                guard !isForRequestAlone(place),
+                    !app.sources.sideFiles.contains(where: {
+                        $0.kind == .manifest && $0.path != app.manifest.path
+                            && $0.contains("<string>\(type)</string>")
+                    })
+                else {
                     continue
                 }
                 report(
