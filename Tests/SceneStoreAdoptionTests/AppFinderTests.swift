@@ -204,6 +204,16 @@ struct AppFinderTests {
         #expect(reader.targetNames == ["One", "Two"])
     }
 
+    @Test("L-90 a copy of a project that is in no project's folder makes no app")
+    func strayProject() {
+        let text = Self.project(("Notes", "application", "SDKROOT = iphoneos;", ["A.swift"]))
+        let reader = reader([
+            ("Notes.xcodeproj/project.pbxproj", text), ("Old/project.pbxproj", text),
+            ("A.swift", "@main " + Self.delegate),
+        ])
+        #expect(reader.report().apps.count == 1)
+    }
+
     @Test("L-90 a target's own SDK counts, whatever the project supports")
     func ownKit() {
         let text = Self.project(

@@ -88,7 +88,9 @@ struct BuildTarget {
         let configurationFiles = Dictionary(
             files.filter { $0.path.hasSuffix(".xcconfig") }.map { ($0.path, $0) },
             uniquingKeysWith: { first, _ in first })
-        for file in files where file.kind == .project && file.path.hasSuffix("/project.pbxproj") {
+        // A copy that lies somewhere else is no project.
+        for file in files
+        where file.kind == .project && file.path.hasSuffix(".xcodeproj/project.pbxproj") {
             let found = XcodeProject(file, configurationFiles)?.targets ?? []
             targets += found
             described.formUnion(found.map(\.folder))
