@@ -437,7 +437,11 @@ extension AppExamination {
                 for token in (placed.function.body ?? 0..<0).clamped(to: tokens.indices)
                 where tokens[token].kind == .word && variables.contains(tokens[token].symbol) {
                     let place = SourcePlace(file: placed.file, token: token)
-                    guard isWritten(place), delegateMentions.hasMember(place) else {
+                    // What every window sets to the same is nobody's loss.
+                    guard isWritten(place), delegateMentions.hasMember(place),
+                        !["true", "false", "YES", "NO"].contains(
+                            app.sources.text(tokens[min(token + 2, tokens.count - 1)].symbol))
+                    else {
                         continue
                     }
                     let name = app.sources.text(tokens[token].symbol)
