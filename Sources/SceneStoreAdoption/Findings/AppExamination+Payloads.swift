@@ -27,6 +27,7 @@ extension AppExamination {
         }
         examineConfigurations(path)
         examineEmptyConfiguration(path)
+        examineUnknownConfigurations()
         examineBareName(path)
         if let missing = app.missingDelegate, missing.isOwn {
             let line = app.sources.sideFiles.first { $0.path == path }?.line(of: missing.name) ?? 1
@@ -70,6 +71,24 @@ extension AppExamination {
                 why: "with scenes UIKit loads the storyboard of the configuration, and not the one "
                     + "of UIMainStoryboardFile",
                 fix: "name the storyboard in UISceneStoryboardFile of the configuration")
+        }
+    }
+
+    /// Configurations that the provider names and the manifest doesn't have.
+    private mutating func examineUnknownConfigurations() {
+        let known = (app.manifest.manifest?.configurations ?? [:]).values.joined().map(\.name)
+        guard app.manifest.hasConfigurations == .yes, !mentions("delegateClass"),
+            !known.contains(where: { $0?.contains("$") == true })
+        else {
+            return
+        }
+        for (name, place) in (app.chosenConfigurations ?? [:]) where !known.contains(name) {
+            report(
+                .emptyConfiguration, at: place, name,
+                "the scene manifest has no configuration \(name)",
+                why: "UIKit finds no delegate class for it, and none is set: no window, no "
+                    + "callback, from any launch",
+                fix: "add it to the scene manifest, or name one that is there")
         }
     }
 
@@ -136,7 +155,7 @@ extension AppExamination {
             guard let names = app.chosenConfigurations else {
                 return
             }
-            chosen = names
+            chosen = Set(names.keys)
             why = "application(_:configurationForConnecting:options:) names others"
         } else {
             chosen = []

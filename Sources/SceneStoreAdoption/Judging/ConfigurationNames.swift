@@ -5,21 +5,23 @@ struct ConfigurationNames {
     let table: TypeTable
     let expressions: Expressions
 
-    /// The names that the provider answers with; nil when one of them is not written in the code,
-    /// or the provider leaves the answer to another function.
-    func chosen(by provider: Int) -> Set<String>? {
+    /// The names that the provider answers with, and where they are written; nil when one of them
+    /// is not written in the code, or the provider leaves the answer to another function.
+    func chosen(by provider: Int) -> [String: SourcePlace]? {
         let placed = table.functions[provider]
         guard let body = placed.function.body, answersItself(placed.file, body) else {
             return nil
         }
-        var names: Set<String> = []
+        var names: [String: SourcePlace] = [:]
         for file in files {
             let tokens = sources.files[file].tokens
             for index in tokens.indices where isName(tokens, index) {
                 guard let found = text(tokens, index + 2) else {
                     return nil
                 }
-                names.formUnion(found)
+                for name in found where names[name] == nil {
+                    names[name] = SourcePlace(file: file, token: index + 2)
+                }
             }
         }
         return names

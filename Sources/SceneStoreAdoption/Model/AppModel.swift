@@ -13,9 +13,9 @@ final class AppModel {
     let manifest: ManifestFacts
     /// The delegates of the app's windows, the first one being the default.
     let sceneDelegates: [Int32]
-    /// The names of the configurations that the provider answers with; nil when there is no
-    /// provider, or they can't be told.
-    let chosenConfigurations: Set<String>?
+    /// The names of the configurations that the provider answers with, and where they are written;
+    /// nil when there is no provider, or they can't be told.
+    let chosenConfigurations: [String: SourcePlace]?
     /// A delegate that the manifest names and that is not among the sources.
     let missingDelegate: (name: String, isOwn: Bool)?
 
@@ -39,13 +39,13 @@ final class AppModel {
         let names = ConfigurationNames(
             sources: sources, files: files, table: table, expressions: flow.expressions)
         let configurations = manifest.manifest?.configurations[.windowApplication] ?? []
-        chosenConfigurations =
-            configurations.count > 1 ? provider.flatMap(names.chosen) : nil
+        chosenConfigurations = provider.flatMap(names.chosen)
         // A provider whose answer can't be told may choose any of them.
         let isOpen = provider != nil && configurations.count > 1 && chosenConfigurations == nil
         let named = manifest.delegateNames(
             chosen: isOpen
-                ? Set(configurations.map { $0.name ?? "" }) : chosenConfigurations ?? [])
+                ? Set(configurations.map { $0.name ?? "" })
+                : Set((chosenConfigurations ?? [:]).keys))
         let known = named.map { named in
             candidates.first {
                 sources.text($0) == named.name || table.isNamed($0, named.name, sources)
