@@ -1,4 +1,4 @@
-# A function that the launch calls asks for it, too; one that a scene calls does not
+# A function that the launch calls asks for it, too
 expect AD024
 --- AppDelegate.swift
 @main class AppDelegate: UIResponder, UIApplicationDelegate {
@@ -14,8 +14,5 @@ expect AD024
         if let tabs = window?.rootViewController as? UITabBarController {
             tabs.delegate = self
         }
-    }
-    func detach() {
-        window?.rootViewController?.dismiss(animated: true)
     }
 }

@@ -170,10 +170,7 @@ extension AppExamination {
         guard let delegate = app.delegate, !delegateComputesWindow, !inheritsWindow else {
             return
         }
-        let starts = [Callback.willFinishLaunching, .didFinishLaunching].compactMap {
-            table.implementation(of: $0, in: delegate)?.index
-        }
-        let launch = ownFunctions(from: starts)
+        let launch = launchFunctions(of: delegate)
         // A window that is made with the delegate itself, or while the app is launched.
         let accessors =
             (app.sources.symbols.known("window").flatMap {
@@ -275,12 +272,14 @@ extension AppExamination {
         return index > 1 && tokens[index - 2].isWord(.self_) ? index : nil
     }
 
-    /// Functions of the application delegate that some of its functions call.
-    private func ownFunctions(from starts: [Int]) -> [Int] {
-        var found = starts
-        var seen = Set(starts)
+    /// The application delegate's functions for the launch, and those of its own that they call.
+    private func launchFunctions(of delegate: Int32) -> [Int] {
+        var found = [Callback.willFinishLaunching, .didFinishLaunching].compactMap {
+            table.implementation(of: $0, in: delegate)?.index
+        }
+        var seen = Set(found)
         var next = 0
-        let own = app.delegate.map { table.types[$0]?.functionsByBase ?? [:] } ?? [:]
+        let own = table.types[delegate]?.functionsByBase ?? [:]
         while next < found.count {
             let placed = table.functions[found[next]]
             next += 1
@@ -302,7 +301,12 @@ extension AppExamination {
     // MARK: - The application delegate's window
 
     private mutating func examineDelegateWindow(_ place: SourcePlace) {
-        guard app.delegate != nil, delegateMentions.hasMember(place), !isWritten(place) else {
+        guard let delegate = app.delegate, !isWritten(place) else {
+            return
+        }
+        let own = ownWindows ?? ownWindowReads(of: delegate)
+        ownWindows = own
+        guard delegateMentions.hasMember(place) || own.contains(place) else {
             return
         }
         let isSet =
@@ -317,6 +321,47 @@ extension AppExamination {
             "the application delegate's window is nil in an app with scenes",
             why: "the window belongs to the scene delegate, which gets it when the scene connects",
             fix: "ask the view, or the scene, for its window" + tooEarly(place))
+    }
+
+    /// Where the application delegate asks its own window for a member, in what the launch doesn't
+    /// call: `self.window?.rootViewController`, `[self.window makeKeyAndVisible]`.
+    private func ownWindowReads(of delegate: Int32) -> Set<SourcePlace> {
+        guard !inheritsWindow else {
+            return []
+        }
+        let launch = Set(launchFunctions(of: delegate))
+        let own = delegateTypes.subtracting(sceneTypes).flatMap { table.types[$0]?.functions ?? [] }
+        return Set(
+            own.filter { !launch.contains($0) }.flatMap { index -> [SourcePlace] in
+                let placed = table.functions[index]
+                let file = app.sources.files[placed.file]
+                let tokens = file.tokens
+                let windows = (placed.function.body ?? 0..<0)
+                    .clamped(to: tokens.indices.dropFirst(3).dropLast(3))
+                    .filter { tokens[$0].isWord(.window) }
+                let isLocal =
+                    placed.function.parameters.contains { $0.name == Word.window.id }
+                    || windows.contains { Self.declares(tokens, $0) }
+                return windows.filter { window in
+                    let isOfSelf = tokens[window - 2].isWord(.self_)
+                    let next = (window + 1)...(window + 2)
+                    let end = next.first { !tokens[$0].isMark("?") && !tokens[$0].isMark("!") }
+                    let isMessage =
+                        !file.isSwift && tokens[window - 3].isMark("[")
+                        && tokens[window + 1].kind == .word
+                    return (end.map { tokens[$0].isMark(".") } == true || isMessage)
+                        && (tokens[window - 1].isMark(".")
+                            ? isOfSelf : file.isSwift && !isLocal)
+                }.map { SourcePlace(file: placed.file, token: $0) }
+            })
+    }
+
+    /// Whether a name is declared where it stands: `let name`, `for name in`, `{ name, other in`.
+    private static func declares(_ tokens: [Token], _ name: Int) -> Bool {
+        let before = tokens[name - 1]
+        return before.isWord(.let_) || before.isWord(.var_) || tokens[name + 1].isWord(.in_)
+            || (before.isMark("{") && tokens[name + 1].isMark(","))
+            || (before.isMark("(") && tokens[name - 2].isMark("{"))
     }
 
     /// Where a view has no window yet, a repair in place doesn't help.

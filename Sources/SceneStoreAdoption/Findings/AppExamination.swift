@@ -18,6 +18,8 @@ struct AppExamination {
     let sceneRequests: Occurrences
     /// Whether some code hands the application delegate a scene's window; nil before it is known.
     var setsDelegateWindow: Bool?
+    /// Where the application delegate asks its own window after the launch; nil before it is known.
+    var ownWindows: Set<SourcePlace>?
     private var findings: [Finding] = []
     /// Codes and places of the findings: one code says one thing of one place.
     private var known: Set<String> = []
