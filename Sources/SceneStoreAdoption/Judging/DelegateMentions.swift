@@ -128,10 +128,18 @@ struct DelegateMentions {
     private func isDelegate(_ file: Int, endingAt index: Int, followsNames: Bool) -> Bool {
         let tokens = sources.files[file].tokens
         if tokens[index].closes, tokens[index].match > 0 {
-            // `appDelegate()`
-            let before = tokens[Int(tokens[index].match) - 1]
-            if before.kind == .word, tokens[index].isMark(")") {
-                return sources.text(before.symbol) == "appDelegate"
+            // `appDelegate()`, `AppDelegate.shared()`
+            let open = Int(tokens[index].match)
+            if open > 0, tokens[open - 1].kind == .word, tokens[index].isMark(")") {
+                return sources.text(tokens[open - 1].symbol) == "appDelegate"
+                    || (open > 2 && tokens[open - 2].isMark(".") && isClass(tokens[open - 3])
+                        && isShared(tokens[open - 1]))
+            }
+            // `[AppDelegate sharedDelegate]`
+            if tokens[index].isMark("]"), index == open + 3, isClass(tokens[open + 1]),
+                isShared(tokens[open + 2])
+            {
+                return true
             }
             // `(UIApplication.shared.delegate as? AppDelegate)`, `[[UIApplication …] delegate]`
             let inner = Int(tokens[index].match)..<index
@@ -150,7 +158,7 @@ struct DelegateMentions {
             return true
         }
         guard index > 1, tokens[index - 1].isMark(".") else {
-            return followsNames && isNamed(file, index)
+            return followsNames && (isNamed(file, index) || isOfApplication(file, index))
         }
         let owner = index - 2
         if tokens[owner].isWord(.self_) {
@@ -163,8 +171,13 @@ struct DelegateMentions {
                         tokens[$0].isWord(.sharedApplication)
                     })
         }
-        return isClass(tokens[owner])
-            && ["shared", "instance", "sharedInstance", "current"].contains(text)
+        return isClass(tokens[owner]) && isShared(tokens[index])
+    }
+
+    /// Whether a name is what an application delegate's class often gives its object by.
+    private func isShared(_ name: Token) -> Bool {
+        ["appDelegate", "current", "delegate", "instance"].contains(sources.text(name.symbol))
+            || sources.text(name.symbol).hasPrefix("shared")
     }
 
     /// Whether the expression that begins at a token, with its cast, is the application delegate.
@@ -263,6 +276,14 @@ struct DelegateMentions {
         let equals = ((name + 2)..<end).first { tokens[$0].isMark("=") || tokens[$0].startsLine }
         return equals.map { tokens[$0].isMark("=") && isDelegate(file, beginningAt: $0 + 1) }
             ?? false
+    }
+
+    /// Whether a name is `delegate` in an extension of `UIApplication`.
+    private func isOfApplication(_ file: Int, _ index: Int) -> Bool {
+        sources.files[file].tokens[index].isWord(.delegate)
+            && sources.files[file].functions(around: index).contains {
+                $0.owner == Word.UIApplication.id
+            }
     }
 
     /// Whether a name is a property of the type around it, and the application delegate.
