@@ -163,8 +163,8 @@ extension CommandContext {
     private func summary(
         of findings: [DoctorFinding], _ left: [DoctorFinding], _ invocation: Invocation
     ) -> String {
-        let offers = findings.filter { $0.session != nil && $0.remedy != nil }
-        let earlier = offers.count { $0.code == .withheldStates }
+        let offers = findings.filter(\.isOffer)
+        let earlier = offers.count { $0.generation != nil }
         guard left.isEmpty else {
             let count = NumberText.counted(left.count, "finding")
             return invocation.flag("fix") ? "\(count) left, which --fix doesn't change" : count
@@ -199,7 +199,11 @@ extension CommandContext {
                 try output.line("    \(rest)")
             }
         }
-        if let fix = group.count == 1 ? first.fix : first.remedy {
+        let fix =
+            group.count == 1
+            ? first.fix
+            : first.generation == nil ? first.remedy : first.fix.map { "of the first: \($0)" }
+        if let fix {
             try output.prose("    \(fix, .dim)", indent: 6)
         }
     }

@@ -62,10 +62,10 @@ enum FindCommand {
                     ])
                 }
             }
-            let earlier = count == 0 ? try SessionArgument.earlier(wanted, in: store) : []
+            let earlier = count == 0 ? try SessionArgument.former(wanted, in: store) : []
             try table.finish(
                 empty: !earlier.isEmpty
-                    ? "nothing found; an earlier state of \(earlier.listed(with: "and")) has that title"
+                    ? "nothing found; an earlier state of \(earlier.map(\.identifier).listed(with: "and")) has that title"
                     : invocation.flag("values")
                         ? "nothing found"
                         : "nothing found; --values also searches states, userInfo and scene storage"

@@ -86,7 +86,7 @@ private struct InfoPage {
         } else {
             try line("WAL", "empty")
         }
-        if summary.basics.findings.isEmpty, oddities.isEmpty {
+        if summary.basics.findings.isEmpty, oddities.isEmpty, summary.earlierStates == 0 {
             try context.output.labelled(
                 "Health", "\("nothing found", .green); 'scenestore doctor' checks more")
         }
@@ -95,6 +95,13 @@ private struct InfoPage {
                 "Health",
                 oddities.listed(with: "and") + "; "
                     + context.advice("doctor", at: summary.directory ?? ".") + " tells what to do")
+        }
+        if summary.earlierStates > 0 {
+            try line(
+                "Health",
+                NumberText.counted(summary.earlierStates, "earlier state")
+                    + " can be brought back; "
+                    + context.advice("doctor", at: summary.directory ?? ".") + " names each")
         }
         for finding in summary.basics.findings {
             try context.output.labelled("Health", finding.line)
@@ -275,7 +282,7 @@ private struct InfoPage {
                     ("inFront", .count(summary.frontSessions)),
                     ("open", .count(summary.basics.openSessions)),
                     ("pendingDiscards", .count(summary.pendingDiscards)),
-                ] + CanonicalJSON.obstacles(summary.obstacles)))
+                ] + CanonicalJSON.obstacles(summary.obstacles, earlier: summary.earlierStates)))
         return .object(object)
     }
 
@@ -309,9 +316,11 @@ extension LaunchRecord {
 }
 
 extension CanonicalJSON {
-    /// How many sessions the next launch keeps back, or their states, by what keeps them.
-    static func obstacles(_ counts: [LaunchOutcome: Int]) -> [Object.Member] {
+    /// How many sessions the next launch keeps back, or their states, by what keeps them, and how many
+    /// of the others have an earlier state that can be brought back.
+    static func obstacles(_ counts: [LaunchOutcome: Int], earlier: Int) -> [Object.Member] {
         LaunchOutcome.obstacles.map { ($0.rawValue, .count(counts[$0] ?? 0)) }
+            + [("earlier", .count(earlier))]
     }
 }
 

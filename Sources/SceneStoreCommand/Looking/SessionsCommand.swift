@@ -30,7 +30,9 @@ enum SessionsCommand {
                         "open", "connected", "disconnected", "held", "parked", "discarded",
                     ]),
                     "Only sessions in this state"),
-                .flag("withheld", "Only sessions whose state is declined, stale or withheld"),
+                .flag(
+                    "withheld",
+                    "Only sessions whose state, or an earlier one, is declined, stale or withheld"),
                 .value("role", "ROLE", .text, "Only sessions of this role"),
                 .flag("all", "Include discarded sessions that can be reopened"),
                 .json, .csv,
@@ -183,7 +185,9 @@ private struct SessionList {
             return false
         }
         let verdict = plan.outlook(for: record)
-        if invocation.flag("withheld"), verdict.obstacle?.isOfState != true {
+        if invocation.flag("withheld"), verdict.obstacle?.isOfState != true,
+            !verdict.hasWithheldEarlier(record)
+        {
             return false
         }
         let state = SessionState(of: record, verdict, isOwned: isOwned)
@@ -216,7 +220,7 @@ private struct SessionList {
             .time(record.lastActiveAt),
             .text(record.isOpen ? verdict.outcome : nil, verdict.connects ? .green : .dim),
             .text(record.isOpen ? verdict.restores : nil),
-            .text(closed.map(reason) ?? verdict.reason),
+            .text(closed.map(reason) ?? reason(record, verdict)),
             .text(record.configuration.role.rawValue),
             .boolean(verdict.connects),
             order.map { .integer($0) } ?? .none,
@@ -230,6 +234,16 @@ private struct SessionList {
             closed.map { $0.closing.group }.flatMap { $0 > 0 ? .integer(Int(clamping: $0)) : nil }
                 ?? .none,
         ]
+    }
+
+    /// What the next launch does with a session and why; of the withheld, what is withheld.
+    private func reason(_ record: SessionRecord, _ verdict: LaunchPlan.Verdict) -> String {
+        guard invocation.flag("withheld"), verdict.hasWithheldEarlier(record),
+            let cause = record.flags.withheldReason?.text
+        else {
+            return verdict.reason
+        }
+        return "\(verdict.reason); an earlier state is withheld: \(cause)"
     }
 
     /// Why a session is gone, and with how many others in one action.

@@ -28,7 +28,9 @@ struct ReportLines {
                         ("sessions", .count(story.sessions.count)),
                         ("entries", .count(story.entryCount)),
                     ]
-                        + CanonicalJSON.obstacles(story.outlook?.obstacles ?? [:]))),
+                        + CanonicalJSON.obstacles(
+                            story.outlook?.obstacles ?? [:],
+                            earlier: story.outlook?.earlierStates ?? 0))),
         ]
     }
 
@@ -47,7 +49,7 @@ struct ReportLines {
     private func finding(_ finding: StoryOutlook.Finding) -> CanonicalJSON {
         [
             "kind": "finding", "code": .string(finding.code),
-            "severity": .string((finding.isBad ? DoctorFinding.Mark.bad : .attention).rawValue),
+            "severity": .string(finding.mark.rawValue),
             "message": .string(finding.message), "fix": .text(finding.fix),
         ]
     }

@@ -331,8 +331,23 @@ struct Doctor {
         for index in findings.indices {
             // What can't be read is a finding already.
             let name = findings[index].session.flatMap { (try? store.name(of: $0)) ?? nil }
-            findings[index].window = name.flatMap { $0.title == nil ? nil : $0.quoted }
+            findings[index].window =
+                name.flatMap { $0.title == nil ? nil : $0.quoted }
+                ?? formerTitle(of: findings[index], in: store)
         }
+    }
+
+    /// The title of the state that a finding goes back to.
+    private func formerTitle(of finding: DoctorFinding, in store: SceneSessionStore) -> String? {
+        guard let session = finding.session, let generation = finding.generation,
+            let record = (try? store.record(identifier: session)) ?? nil,
+            let state =
+                (try? store.history.state(key: record.key, generation: generation)) ?? nil
+        else {
+            return nil
+        }
+        let name = SessionName(record, title: state.title)
+        return name.title == nil ? nil : name.quoted
     }
 
     private mutating func lookAtOpening(_ diagnostics: [Diagnostic]) {
@@ -417,14 +432,13 @@ struct Doctor {
             ? try ReturnLimit.limits(
                 ofLeft: store.openRecords().filter { $0.parkedCause == .leftBehind }, in: store)
             : [:]
-        var read = 0
+        var (read, withoutState) = (0, 0)
         for record in records {
             let verdict = plan.outlook(for: record)
             let obstacle = verdict.obstacle
-            guard obstacle != nil || record.hasWithheldState && !record.isStateWithheld else {
-                // Many windows never had one.
-                if !record.hasState, read < 50 {
-                    read += 1
+            guard obstacle != nil || verdict.hasWithheldEarlier(record) else {
+                if !record.hasState, withoutState < StoreSummary.examinedWithoutState {
+                    withoutState += 1
                     try lookForState(of: record, in: store)
                 }
                 continue

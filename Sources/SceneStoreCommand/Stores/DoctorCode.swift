@@ -114,9 +114,15 @@ struct DoctorFinding: Equatable {
         return (text ?? remedy)?.replacing("SESSION", with: session)
     }
 
-    /// What was found, and of which session.
+    /// Whether nothing is wrong, and the remedy brings something back.
+    var isOffer: Bool { mark == .good && session != nil && remedy != nil }
+
+    /// What was found, and of which session; of an earlier state as `checkout` takes it.
     var text: String {
-        session.map { "\(message) (\(window.map { "\($0), " } ?? "")session \($0))" } ?? message
+        session.map {
+            let state = generation.map { "@\($0)" } ?? ""
+            return "\(message) (\(window.map { "\($0), " } ?? "")session \($0)\(state))"
+        } ?? message
     }
 
     /// Findings by their cause: those of one code that one command fixes.
@@ -137,6 +143,10 @@ struct DoctorFinding: Equatable {
                 let count = NumberText.counted(group.count, "finding")
                 example.message = "\(count), such as: \(group.first.message)"
                 if group.shown.contains(where: { $0.session != example.session }) {
+                    if example.generation != nil {
+                        // Only of the example it is known.
+                        example.remedy = example.fix
+                    }
                     example.session = nil
                 }
             }

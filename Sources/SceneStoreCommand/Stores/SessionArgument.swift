@@ -14,6 +14,8 @@ struct SessionArgument {
         case beginning
         case title
         case partOfTitle
+        /// No window has it any more.
+        case formerTitle
     }
 
     let word: String
@@ -56,10 +58,10 @@ struct SessionArgument {
                 hint: "write a title, an identifier, the beginning of one, @last or @foreground")
         }
         if let text = rest(after: "id:") {
-            return try only(try identified(by: text, in: store), in: store)
+            return try only(try identified(by: text, in: store), title: nil, in: store)
         }
         if let text = rest(after: "title:") {
-            return try only(try titled(text, in: store), in: store)
+            return try only(try titled(text, in: store), title: text, in: store)
         }
         if word.utf8.count >= 32, let record = try store.record(identifier: word) {
             // No title holds a whole identifier.
@@ -68,7 +70,7 @@ struct SessionArgument {
         let byIdentifier = try identified(by: word, in: store)
         let known = Set(byIdentifier.map(\.record.key))
         let byTitle = try titled(word, in: store).filter { !known.contains($0.record.key) }
-        return try only(byIdentifier + byTitle, in: store)
+        return try only(byIdentifier + byTitle, title: word, in: store)
     }
 
     private func rest(after prefix: String) -> String? {
@@ -78,9 +80,15 @@ struct SessionArgument {
 
     private typealias Match = (record: SessionRecord, way: Way)
 
-    private func only(_ found: [Match], in store: SceneSessionStore) throws -> Match {
+    private func only(
+        _ found: [Match], title: String?, in store: SceneSessionStore
+    ) throws -> Match {
         guard let first = found.first else {
-            let earlier = try Self.earlier(word, in: store)
+            let former = try title.map { try Self.former($0, in: store) } ?? []
+            if former.count == 1 {
+                return (former[0], .formerTitle)
+            }
+            let earlier = former.map(\.identifier)
             let hint =
                 !earlier.isEmpty
                 ? "an earlier state of \(earlier.listed(with: "and")) has that title"
@@ -106,22 +114,24 @@ struct SessionArgument {
         Array(try store.openRecords()) + (try store.discards.recentlyClosed().map(\.record))
     }
 
-    /// The sessions of which only an earlier state has a title with a text in it, at most five; only
-    /// the sessions that were used last are looked through.
-    static func earlier(_ text: String, in store: SceneSessionStore) throws -> [String] {
+    /// The sessions of which only an earlier state has a title, or else a title with it in it, at most
+    /// five; only the sessions that were used last are looked through.
+    static func former(_ text: String, in store: SceneSessionStore) throws -> [SessionRecord] {
         let wanted = text.lowercased()
-        var found: [String] = []
+        var (whole, part): ([SessionRecord], [SessionRecord]) = ([], [])
         for record in try all(in: store).prefix(1_000)
-        where record.privacy == .standard && found.count < 5 && !wanted.isEmpty {
-            let isThere = try store.history.versions(key: record.key).contains { version in
+        where record.privacy == .standard && whole.count < 5 && !wanted.isEmpty {
+            let titles = try store.history.versions(key: record.key).compactMap { version in
                 try store.history.state(key: record.key, generation: version.generation)?.title?
-                    .lowercased().containsBytes(of: wanted) ?? false
+                    .lowercased()
             }
-            if isThere {
-                found.append(record.identifier)
+            if titles.contains(wanted) {
+                whole.append(record)
+            } else if titles.contains(where: { $0.containsBytes(of: wanted) }) {
+                part.append(record)
             }
         }
-        return found
+        return whole.isEmpty ? Array(part.prefix(5)) : whole
     }
 
     private func identified(by text: String, in store: SceneSessionStore) throws -> [Match] {

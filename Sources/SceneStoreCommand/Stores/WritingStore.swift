@@ -337,7 +337,12 @@ struct EditedSession: Equatable {
 extension CommandContext {
     /// The session that a word names, for a command that reads.
     func session(_ word: String, in store: SceneSessionStore) throws -> SessionRecord {
-        try SessionArgument(word, showsTitles: terminal.isErrorTerminal).resolve(in: store)
+        let (record, way) = try SessionArgument(word, showsTitles: terminal.isErrorTerminal)
+            .find(in: store)
+        if way == .formerTitle {
+            try note("an earlier state of \(spoken(try store.name(of: record))) has that title")
+        }
+        return record
     }
 
     /// The session that a word names, for a command that writes.
@@ -348,13 +353,17 @@ extension CommandContext {
             .find(in: store)
         let isAsked =
             !invocation.flag("yes") && terminal.isInputTerminal && terminal.isErrorTerminal
-        guard way != .partOfTitle || isAsked else {
-            let name = try store.name(of: record)
-            throw CommandError.usage(
-                "\(word.quotedForError) is only a part of the title of \(spoken(name))",
-                hint: "write the full title, or the identifier \(record.identifier)")
+        guard way == .partOfTitle || way == .formerTitle, !isAsked else {
+            return record
         }
-        return record
+        let name = spoken(try store.name(of: record))
+        throw way == .partOfTitle
+            ? CommandError.usage(
+                "\(word.quotedForError) is only a part of the title of \(name)",
+                hint: "write the full title, or the identifier \(record.identifier)")
+            : .usage(
+                "only an earlier state of \(name) has the title \(word.quotedForError)",
+                hint: "write the identifier \(record.identifier)")
     }
 }
 

@@ -22,9 +22,9 @@ struct StoryOutlook: Sendable {
         var restorationReason: String
     }
 
-    /// A line of the doctor's, without what is in order.
+    /// A line of the doctor's: what isn't in order, and what can be brought back.
     struct Finding: Sendable {
-        var isBad: Bool
+        var mark: DoctorFinding.Mark
         var code: String
         var message: String
         var fix: String?
@@ -36,6 +36,8 @@ struct StoryOutlook: Sendable {
     var connectedCount = 0
     /// How many of them the next launch keeps back, or their states, by what keeps them (S-44).
     var obstacles: [LaunchOutcome: Int] = [:]
+    /// How many of the others have an earlier state that can be brought back.
+    var earlierStates = 0
     var findings: [Finding] = []
     /// What the store is, by name, without what redaction hides.
     var facts: [(name: String, text: String)] = []
@@ -65,6 +67,7 @@ struct StoryOutlook: Sendable {
         }
         openCount = records.count
         obstacles = summary.obstacles
+        earlierStates = summary.earlierStates
         connectedCount = verdicts.count { $0.verdict.connects }
         verdicts.sort { ($0.place, $0.index) < ($1.place, $1.index) }
         windows = verdicts.prefix(Self.limit).map { place, index, verdict in
@@ -116,7 +119,7 @@ struct StoryOutlook: Sendable {
 }
 
 extension CommandContext {
-    /// What the doctor says that is not in order.
+    /// What the doctor says that is not in order, and what can be brought back.
     func doctorFindings(_ invocation: Invocation) throws -> [StoryOutlook.Finding] {
         let bar = Progress("doctor", invocation, self)
         defer { bar.finish() }
@@ -125,11 +128,10 @@ extension CommandContext {
         // A path names a person.
         doctor.namesPath = invocation.redaction == .none
         do {
-            let findings = try doctor.examine().filter { $0.mark != .good }
+            let findings = try doctor.examine().filter { $0.mark != .good || $0.isOffer }
             return DoctorFinding.examples(of: findings).map {
                 StoryOutlook.Finding(
-                    isBad: $0.mark == .bad, code: $0.code?.code ?? "", message: $0.message,
-                    fix: $0.fix)
+                    mark: $0.mark, code: $0.code?.code ?? "", message: $0.message, fix: $0.fix)
             }
         } catch is SceneStoreError {
             // A file by itself has no container to look at.
@@ -191,10 +193,15 @@ struct ReportOutlook {
         }
         var list: Markup = "<h2>What the doctor found</h2>\n<ul class=\"outlook\">\n"
         for finding in outlook.findings {
-            let look: Markup = finding.isBad ? "red" : "look"
+            let (look, word): (Markup, Markup) =
+                switch finding.mark {
+                case .good: ("good", "no fault")
+                case .attention: ("look", "worth a look")
+                case .bad: ("red", "wrong")
+                }
             list.append(
                 """
-                <li><b>\(finding.code)</b><span class="\(look)">\(finding.isBad ? "wrong" : "worth a look")</span>\
+                <li><b>\(finding.code)</b><span class="\(look)">\(word)</span>\
                 <span>\(finding.message)\(finding.fix.map { ": \($0)" } ?? "")</span></li>
 
                 """)

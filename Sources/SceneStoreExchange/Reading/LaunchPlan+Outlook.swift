@@ -66,6 +66,11 @@ extension LaunchPlan.Verdict {
         case .connects, .stays: restoration.outcome == .restored ? nil : restoration.outcome
         }
     }
+
+    /// Whether nothing keeps the window's state from coming back, and an earlier one is withheld.
+    package func hasWithheldEarlier(_ record: SessionRecord) -> Bool {
+        obstacle == nil && record.hasWithheldState && !record.isStateWithheld
+    }
 }
 
 extension LaunchOutcome {

@@ -30,7 +30,10 @@ package struct StoreSummary: Sendable {
     /// Open sessions that the next launch keeps back, or whose state it does, by what keeps them
     /// (S-44).
     package var obstacles: [LaunchOutcome: Int] = [:]
-    /// Those of them that are held after crashes, and not by hand.
+    /// Open sessions that nothing keeps back, with an earlier state that can be brought back: a
+    /// withheld one, or any if there is no current one.
+    package var earlierStates = 0
+    /// Those of ``obstacles`` that are held after crashes, and not by hand.
     package var crashedSessions = 0
     /// Discarded sessions that can be reopened.
     package var closedSessions: Int
@@ -46,6 +49,9 @@ package struct StoreSummary: Sendable {
     package var isDying: Bool {
         lastLaunches.diedInARow(isOwned: isOwned) >= Self.dyingLaunches
     }
+
+    /// Of so many windows without a state earlier ones are looked for: many never had one.
+    package static let examinedWithoutState = 50
 
     /// From so many deaths in a row on, they are worth a look.
     package static let dyingLaunches = 3
@@ -106,19 +112,29 @@ package struct StoreSummary: Sendable {
     private mutating func judge(_ store: SceneSessionStore) throws(SceneStoreError) {
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
-        (frontSessions, crashedSessions, obstacles) = try store.read {
+        let withoutState: [Int64]
+        (frontSessions, crashedSessions, earlierStates, obstacles, withoutState) = try store.read {
             db throws(SceneStoreError) in
-            var (front, crashed) = (0, 0)
+            var withoutState: [Int64] = []
+            var (front, crashed, earlier) = (0, 0, 0)
             var kept: [LaunchOutcome: Int] = [:]
             _ = try db.openRecords { record in
                 front += record.isFront && record.parkedCause != .leftBehind ? 1 : 0
-                if let obstacle = plan.outlook(for: record).obstacle {
+                let verdict = plan.outlook(for: record)
+                if let obstacle = verdict.obstacle {
                     kept[obstacle, default: 0] += 1
                     crashed += obstacle == .held && !record.isHeldByHand ? 1 : 0
+                } else if verdict.hasWithheldEarlier(record) {
+                    earlier += 1
+                } else if !record.hasState, withoutState.count < Self.examinedWithoutState {
+                    withoutState.append(record.key)
                 }
                 return false
             }
-            return (front, crashed, kept)
+            return (front, crashed, earlier, kept, withoutState)
+        }
+        for key in withoutState where try !store.history.versions(key: key).isEmpty {
+            earlierStates += 1
         }
     }
 

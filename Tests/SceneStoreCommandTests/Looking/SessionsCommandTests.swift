@@ -302,7 +302,8 @@ struct SessionsCommandTests {
                 Options
                       --state STATE  Only sessions in this state: open, connected, disconnected,
                                      held, parked or discarded
-                      --withheld     Only sessions whose state is declined, stale or withheld
+                      --withheld     Only sessions whose state, or an earlier one, is declined,
+                                     stale or withheld
                       --role ROLE    Only sessions of this role
                       --all          Include discarded sessions that can be reopened
                       --json         Print one JSON value a line, keys sorted

@@ -324,12 +324,21 @@ struct FirstAnswerTests {
     @Test("S-44 a title that only an earlier state has leads to its session")
     func earlierTitle() throws {
         let fixture = try Fixture(Self.clearing)
-        let hint = "an earlier state of \(Fixture.a) has that title"
-        let why = fixture.run("why", "sonata")
-        #expect(why.status == .noStore && why.errors.contains(hint), "\(why.errors)")
+        for word in ["sonata", "title:Son"] {
+            let why = fixture.run("why", word)
+            #expect(why.status == .done && why.output.contains(Fixture.a), "\(why.errors)")
+            #expect(
+                why.errors
+                    == "an earlier state of Editor \(Fixture.a.prefix(8)) has that title\n")
+        }
+        #expect(fixture.run("why", "id:sonata").status == .noStore)
         let find = fixture.run("find", "Sonata")
-        #expect(find.status == .answeredNo && find.errors.contains(hint), "\(find.errors)")
-        #expect(!fixture.run("why", "minuet").errors.contains("earlier state"))
+        #expect(
+            find.status == .answeredNo
+                && find.errors.contains("an earlier state of \(Fixture.a) has that title"))
+        #expect(fixture.run("why", "minuet").status == .noStore)
+        let hold = fixture.run("hold", "sonata", "--yes")
+        #expect(hold.status == .usage && hold.errors.contains("write the identifier \(Fixture.a)"))
     }
 
     @Test(

@@ -108,9 +108,8 @@ struct OneTruthTests {
         let fixture = try Fixture(scenario)
         let doctor = fixture.run("doctor", "--json")
         #expect(doctor.status == .answeredNo)
-        let found = try doctor.objects().filter {
-            $0.text("code") == code && $0.text("severity") == "warning"
-        }
+        let named = try doctor.objects().filter { $0.text("code") == code }
+        let found = named.filter { $0.text("severity") == "warning" }
         #expect(found.count == count, "\(doctor.output)")
         #expect(found.allSatisfy { $0.text("fix")?.isEmpty == false })
         let info = try #require(try fixture.run("info", "--json").objects().first)
@@ -138,8 +137,8 @@ struct OneTruthTests {
             : fixture.run("sessions", "--withheld", "--json")
         #expect(
             Set(try listed.objects().map { $0.text("session") })
-                == Set(found.map { $0.text("session") }))
-        for finding in found {
+                == Set(named.map { $0.text("session") }))
+        for finding in named {
             let session = try #require(finding.text("session"))
             let why = try #require(try fixture.run("why", session, "--json").objects().first)
             let own = why["findings"]?.arrayValue?.compactMap { $0.objectValue }
@@ -168,6 +167,73 @@ struct OneTruthTests {
             earlier.text("fix")?.hasPrefix(
                 "the window opens with another state; 'scenestore checkout "
                     + "\(Fixture.a)@\(generation) ") == true)
+    }
+
+    /// An update lacks the windows' configuration, and they saved empty states before it was missed.
+    static let savedSince = """
+        manifest many.plist
+        delegate provider=Editor
+        launch
+        state A com.example.n t=a title=Alpha
+        new-scene
+        state B com.example.n t=b title=Beta
+        wait 20s
+        quit
+        update manifest=renamed.plist version=2
+        launch
+        state A com.example.n t=empty
+        state B com.example.n t=empty
+        wait 20s
+        quit
+
+        """
+
+    @Test("S-44 every command names the earlier states that can be brought back, and how")
+    func savedSince() throws {
+        let fixture = try Fixture(Self.savedSince)
+        let doctor = fixture.run("doctor")
+        #expect(doctor.status == .done)
+        #expect(doctor.errors == "nothing wrong now; 2 earlier states can be brought back\n")
+        let found = try fixture.run("doctor", "--json").objects().filter {
+            $0.text("code") == "SS019"
+        }
+        #expect(Set(found.map { $0.text("session") }) == [Fixture.a, Fixture.b])
+        for session in [Fixture.a, Fixture.b] {
+            let generation = try #require(
+                try fixture.run("history", session, "--json").objects().first {
+                    $0["withheld"] == true
+                }?["generation"]?.integerValue)
+            let command = "'scenestore checkout \(session)@\(generation) "
+            #expect(found.contains { $0.text("fix")?.contains(command) == true })
+            #expect(doctor.output.contains("session \(session)@\(generation))"))
+            let why = try #require(try fixture.run("why", session, "--json").objects().first)
+            #expect(why.text("next")?.contains(command) == true)
+        }
+        #expect(!doctor.output.contains("SESSION@G"), "\(doctor.output)")
+        let info = try #require(try fixture.run("info", "--json").objects().first)
+        #expect(info["counts"]?.objectValue?["earlier"] == 2)
+        let page = fixture.run("info").output
+        #expect(
+            page.contains(
+                "Health         2 earlier states can be brought back; 'scenestore doctor "))
+        #expect(!page.contains("nothing found"))
+        let report = try fixture.run("report", "--json").objects()
+        #expect(report.first?["counts"]?.objectValue?["earlier"] == 2)
+        let finding = try #require(report.first { $0.text("kind") == "finding" })
+        #expect(finding.text("code") == "SS019" && finding.text("severity") == "ok")
+        #expect(finding.text("fix")?.contains("'scenestore checkout ") == true)
+        let html = fixture.run("report", "-o", "-").output
+        #expect(html.contains("<b>SS019</b>") && !html.contains("nothing wrong"))
+        let withheld = try fixture.run("sessions", "--withheld", "--json").objects()
+        #expect(withheld.count == 2)
+        #expect(
+            withheld.allSatisfy {
+                $0.text("reason")?.hasSuffix(
+                    "; an earlier state is withheld: its configuration was gone") == true
+            })
+        var terminal = Terminal()
+        terminal.isOutputTerminal = true
+        #expect(fixture.run("doctor", terminal: terminal).output.contains("(\"Alpha\", session "))
     }
 
     @Test("S-44 a held session's way back begins with another state, if there is one")
