@@ -18,10 +18,14 @@ struct LinkAnswer {
     private let names: [String: SessionName]
     /// The sessions that are shown of those that were compared.
     private let candidates: [EventTarget.Candidate]
-    /// Windows that prefer the link, and are held or parked.
+    /// Windows that prefer the link, and are held or parked; without --all the first few.
     private let keptBack: [(known: ConditionedRecord, verdict: LaunchPlan.Verdict)]
     /// How many of those that were compared the rule could have chosen.
     private let rivals: Int
+    /// The callbacks of the chosen window and of the app, or with --all of every window.
+    private let callbacks: [DeliveryPlan.Callback]
+    /// How many windows get the callbacks that are left out, and each of those with its number.
+    private let others: (windows: Int, calls: [(name: String, count: Int)])
     private let invocation: Invocation
     private let context: CommandContext
 
@@ -40,6 +44,8 @@ struct LinkAnswer {
             candidates = []
             keptBack = []
             rivals = 0
+            callbacks = []
+            others = (0, [])
             return
         }
         let isOwned = try store.owner().isOwned
@@ -58,18 +64,46 @@ struct LinkAnswer {
         }.sorted { SessionRecord.comesBefore($0.record, $1.record) }
         rivals = chosen.count + others.count
         let isShort = invocation.flag("why") && invocation.format == .text
+        let isAll = invocation.flag("all")
         candidates =
-            invocation.flag("all")
+            isAll
             ? plan.target.candidates
             : chosen + (isShort ? others.prefix(Self.shownRivals) : [])
-        keptBack = try LaunchPlan(
-            reading: store, options: options, isRunning: isOwned, isSparse: true
-        ).keptBack(preferring: Self.payload(of: question.url), in: store)
+        keptBack = Array(
+            try LaunchPlan(
+                reading: store, options: options, isRunning: isOwned, isSparse: true
+            ).keptBack(preferring: Self.payload(of: question.url), in: store)
+                .prefix(isAll ? .max : Self.shownRivals))
         let records = candidates.map(\.record) + keptBack.map(\.known.record)
         names = Dictionary(
             zip(records.map(\.identifier), try store.names(of: records)),
             uniquingKeysWith: { first, _ in first })
+        let target = plan.target.record?.id
+        callbacks = plan.callbacks.filter {
+            isAll || $0.carriesPayload || $0.identifier == nil || $0.identifier == target
+        }
+        self.others = isAll ? (0, []) : Self.others(than: target, in: plan.callbacks)
         self.plan = plan
+    }
+
+    /// How many windows but one get callbacks without the link, and which, in their order.
+    private static func others(
+        than target: SceneSession.ID?, in callbacks: [DeliveryPlan.Callback]
+    ) -> (windows: Int, calls: [(name: String, count: Int)]) {
+        var windows: Set<SceneSession.ID> = []
+        var calls: [(name: String, count: Int)] = []
+        for callback in callbacks where callback.identifier != target && !callback.carriesPayload {
+            guard let identifier = callback.identifier else {
+                continue
+            }
+            windows.insert(identifier)
+            if let place = calls.firstIndex(where: { $0.name == callback.name }) {
+                calls[place].count += 1
+            } else {
+                calls.append((callback.name, 1))
+            }
+        }
+        return (windows.count, calls)
     }
 
     /// How many others that could have got the link are shown without --all.
@@ -171,7 +205,7 @@ struct LinkAnswer {
                 : conditions.words
             try line("", "\(name(candidate.record)): \(answer) (\(rules))")
         }
-        for (known, verdict) in keptBack.prefix(invocation.flag("all") ? .max : Self.shownRivals) {
+        for (known, verdict) in keptBack {
             try line(
                 "",
                 "\(name(known.record)): prefers it, and isn't asked, because it is \(verdict.outcome): \(verdict.reason)"
@@ -203,14 +237,27 @@ struct LinkAnswer {
             ? "the app is launched"
             : plan.isConnected ? "its scene is connected" : "it has no scene yet"
         try line("Delivered", "\(way); \(scene) (app state \(plan.appState.rawValue))")
-        for callback in plan.callbacks {
-            let call =
-                CallShortName(rawValue: callback.name)?.swiftName(in: .scene) ?? callback.name
+        for callback in callbacks {
+            let call = Self.call(callback.name)
             let who = callback.identifier.map { " \($0)" } ?? ""
             let mark = callback.carriesPayload ? " ← the link" : ""
             try line(
                 "", "\(call, callback.carriesPayload ? .bold : nil)\(who, .dim)\(mark, .green)")
         }
+        guard others.windows > 0 else {
+            return
+        }
+        let calls = others.calls.map {
+            ($0.count == 1 ? "" : "\(NumberText.grouped($0.count)) × ") + Self.call($0.name)
+        }
+        try line(
+            "",
+            "\("\(NumberText.counted(others.windows, "other window")): \(calls.listed(with: "and")); --all lists them", .dim)"
+        )
+    }
+
+    private static func call(_ name: String) -> String {
+        CallShortName(rawValue: name)?.swiftName(in: .scene) ?? name
     }
 
     // MARK: - For programs
@@ -235,7 +282,7 @@ struct LinkAnswer {
                     })
             ),
             ("appState", .null), ("callbacks", []), ("candidates", []), ("isConnected", .null),
-            ("isNewSession", .null), ("rule", .null), ("session", .null),
+            ("isNewSession", .null), ("others", .null), ("rule", .null), ("session", .null),
         ])
         guard let plan else {
             return .object(object)
@@ -246,8 +293,20 @@ struct LinkAnswer {
         object["rule"] = .string(plan.target.rule.rawValue)
         object["session"] = .text(plan.target.record?.identifier)
         object["reason"] = .string(reason(plan))
+        if !invocation.flag("all") {
+            object["others"] = [
+                "callbacks": .array(
+                    others.calls.map {
+                        [
+                            "call": .string(Self.call($0.name)), "count": .count($0.count),
+                            "name": .string($0.name),
+                        ]
+                    }),
+                "count": .count(others.windows),
+            ]
+        }
         object["callbacks"] = .array(
-            plan.callbacks.map {
+            callbacks.map {
                 LiveDelivery.json(
                     $0.name, CallShortName(rawValue: $0.name), session: $0.identifier?.rawValue,
                     carriesPayload: $0.carriesPayload)

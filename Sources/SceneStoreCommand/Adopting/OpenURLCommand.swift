@@ -15,7 +15,8 @@ enum OpenURLCommand {
                 activation conditions for each session, and the best match wins. The app decides \
                 which screen the window then shows. --why shows the rules and the chosen window's \
                 conditions, and with --all every session that was compared. It also names windows \
-                that prefer the link and are held or parked.
+                that prefer the link and are held or parked. The callbacks of other windows are \
+                counted; --all lists them.
 
                 Without --manifest any custom scheme passes, and without --domain any host. The \
                 app counts as not running ('cold') unless it owns the store now; --app-state \
@@ -30,7 +31,7 @@ enum OpenURLCommand {
                     "Assume this of the app when the link arrives"),
                 .behaviour,
                 .flag("why", "Show every rule that was asked, and the conditions of the window"),
-                .flag("all", "With --why or --json, show every session that was compared"),
+                .flag("all", "Show every session that was compared, and every callback"),
                 .json,
             ],
             examples: [

@@ -41,14 +41,40 @@ struct OpenURLCommandTests {
                                scene(_:restoreInteractionStateWith:) \(Fixture.a)
                                sceneWillEnterForeground(_:) \(Fixture.a)
                                sceneDidBecomeActive(_:) \(Fixture.a)
-                               scene(_:willConnectTo:options:) \(Fixture.b)
-                               sceneWillEnterForeground(_:) \(Fixture.b)
+                               1 other window: scene(_:willConnectTo:options:) and sceneWillEnterForeground(_:); --all lists them
 
                 """)
     }
 
+    @Test("L-60 of many windows open-url counts the callbacks of those that don't get the link")
+    func many() throws {
+        let count = 30
+        let fixture = try Fixture(
+            "manifest many.plist\ndelegate provider=Editor\nlaunch\n"
+                + String(repeating: "new-scene\n", count: count - 1) + "kill\n")
+        let run = fixture.run("open-url", "notes://x")
+        #expect(run.lines.count == 11, "\(run.output)")
+        #expect(
+            run.lines.last
+                == "               29 other windows: 29 × scene(_:willConnectTo:options:) and 29 × "
+                + "sceneWillEnterForeground(_:); --all lists them")
+        let short = try #require(fixture.run("open-url", "notes://x", "--json").objects().first)
+        let session = short.text("session")
+        let calls = try #require(short["callbacks"]?.arrayValue).compactMap(\.objectValue)
+        #expect(calls.count == 5)
+        #expect(calls.allSatisfy { [nil, session].contains($0.text("session")) })
+        let others = try #require(short["others"]?.objectValue)
+        #expect(others["count"] == 29)
+        #expect(
+            others["callbacks"]?.arrayValue?.map { $0.objectValue?["count"] ?? .null } == [29, 29])
+        let all = try #require(
+            fixture.run("open-url", "notes://x", "--json", "--all").objects().first)
+        #expect(all["others"] == .null && all["callbacks"]?.arrayValue?.count == 5 + 2 * 29)
+        #expect(fixture.run("open-url", "notes://x", "--all").lines.count == 10 + 2 * 29)
+    }
+
     private func callbacks(_ words: String...) throws -> [String] {
-        let words = ["open-url", "--json", "--store", fixture.path] + words
+        let words = ["open-url", "--json", "--all", "--store", fixture.path] + words
         let object = try #require(ToolWorld().run(words).objects().first)
         return object["callbacks"]?.arrayValue?.compactMap(\.objectValue).map { callback in
             (callback.text("name") ?? "") + (callback["link"] == true ? "!" : "")
@@ -308,7 +334,8 @@ struct OpenURLCommandTests {
                 has activation conditions for each session, and the best match wins. The app
                 decides which screen the window then shows. --why shows the rules and the chosen
                 window's conditions, and with --all every session that was compared. It also
-                names windows that prefer the link and are held or parked.
+                names windows that prefer the link and are held or parked. The callbacks of
+                other windows are counted; --all lists them.
 
                 Without --manifest any custom scheme passes, and without --domain any host. The
                 app counts as not running ('cold') unless it owns the store now; --app-state
@@ -331,8 +358,8 @@ struct OpenURLCommandTests {
                                              (default restore)
                       --why                  Show every rule that was asked, and the conditions
                                              of the window
-                      --all                  With --why or --json, show every session that was
-                                             compared
+                      --all                  Show every session that was compared, and every
+                                             callback
                       --json                 Print one JSON value a line, keys sorted
 
                 Options of every command: see 'scenestore help'.

@@ -28,6 +28,7 @@ struct FieldTableTests {
         "ledger": "object", "limit": "number", "line": "number", "link": "boolean", "mark": "text",
         "message": "text", "name": "text", "next": "text", "nextLaunch": "object",
         "notAsked": "list", "oldest": "text", "operation": "number", "order": "number",
+        "others": "object",
         "outcome": "text", "owner": "object", "passed": "boolean", "path": "text",
         "payloadsSetAside": "number",
         "pinned": "boolean", "prefers": "boolean", "prefersToActivate": "text", "privacy": "text",
@@ -53,7 +54,8 @@ struct FieldTableTests {
             ["timeline"], ["report"], ["operations"], ["size"], ["size", "--by", "session"],
             ["size", "--by", "key"], ["show", "@last"], ["history", "@last"], ["why", "@last"],
             ["find", "edit"], ["find", "letter", "--values"],
-            ["open-url", "notes://note/1", "--all"], ["sql", "tables"],
+            ["open-url", "notes://note/1", "--all"], ["open-url", "notes://note/1"],
+            ["sql", "tables"],
             ["simulate", scenario], ["--version"],
         ]
     }
