@@ -45,7 +45,7 @@ extension CommandContext {
         }
         let mark = output.mark
         do {
-            return try read(found, bar, saysFindings, body)
+            return try read(found, at: path, bar, saysFindings, body)
         } catch let error as SceneStoreError where error.code == .corrupt && !isStrict {
             // A page that only this command came to: what it wrote so far is taken back.
             guard output.retract(to: mark) else {
@@ -53,7 +53,7 @@ extension CommandContext {
             }
             let rest = try salvageStore(at: path, after: error, telling: bar)
             defer { rest.close() }
-            return try read(rest, bar, saysFindings, body)
+            return try read(rest, at: path, bar, saysFindings, body)
         }
     }
 
@@ -72,7 +72,7 @@ extension CommandContext {
             found = FoundStore(store: try openStore(at: path, telling: bar))
         }
         defer { found.close() }
-        return try read(found, bar, true) { found in try body(found.store) }
+        return try read(found, at: path, bar, true) { found in try body(found.store) }
     }
 
     /// Opens what is at a path, when it is there in full: the store, or a copy of what only is in
@@ -106,10 +106,24 @@ extension CommandContext {
     }
 
     private func read<Result>(
-        _ found: FoundStore, _ bar: Progress, _ saysFindings: Bool,
+        _ found: FoundStore, at path: String, _ bar: Progress, _ saysFindings: Bool,
         _ body: (FoundStore) throws -> Result
     ) throws -> Result {
-        let result = try body(found)
+        let result: Result
+        do {
+            result = try body(found)
+        } catch var error as CommandError where error.status == .noStore {
+            // What is missing may be what is damaged.
+            let damage = found.store.openingDiagnostics + found.store.takeDiagnostics()
+            let message =
+                damage.first { $0.severity == .error }?.message ?? found.damage?.message
+            if let message {
+                error.hint =
+                    "not all of the store can be read: \(message); \(advice("doctor", at: path)) "
+                    + "names the damage"
+            }
+            throw error
+        }
         bar.finish()
         for warning in found.warnings {
             try note("\("warning", .yellow): \(warning)")

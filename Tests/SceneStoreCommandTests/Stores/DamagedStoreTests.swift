@@ -48,6 +48,22 @@ struct DamagedStoreTests {
         return fixture
     }
 
+    @Test(
+        "S-44 the error that a session isn't there names the damage", arguments: ["why", "show"])
+    func missing(command: String) throws {
+        let fixture = try EditedFixture()
+        let sound = fixture.run(command, "letter-session-2")
+        #expect(sound.status == .noStore && !sound.errors.contains("doctor"), "\(sound.errors)")
+        try fixture.sqlite(
+            "UPDATE session SET created_at = created_at + 1 WHERE identifier = 'letter-session'")
+        let run = fixture.run(command, "letter")
+        #expect(run.status == .noStore)
+        #expect(
+            run.errors.contains("hint: not all of the store can be read: row ")
+                && run.errors.contains(" of table session fails its checksum"), "\(run.errors)")
+        #expect(run.errors.contains("'scenestore doctor --store \(fixture.path)' names the damage"))
+    }
+
     @Test("S-61 S-05 a damaged store of an older version is repaired, and a sound one is migrated")
     func older() throws {
         let world = ToolWorld(migrations: MadeMigrations.all)
