@@ -83,13 +83,7 @@ struct SessionPage {
             return
         }
         let verdict = details.verdict
-        let answer =
-            if case .connects(_, let arrival) = verdict.fate {
-                "yes, \(arrival.rawValue)"
-            } else {
-                "no"
-            }
-        try line("Reconnects", "\(answer): \(verdict.reason)")
+        try line("Outcome", "\(verdict.outcome): \(verdict.reason)")
         try line(
             "Restoration", "\(verdict.restores): \(verdict.restorationReason)")
     }

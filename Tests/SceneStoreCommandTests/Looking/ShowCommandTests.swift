@@ -45,7 +45,7 @@ struct ShowCommandTests {
                 Session        \(Fixture.a)
                 Title          Shopping
                 State          disconnected
-                Reconnects     yes, active: nothing was in front; it was active last
+                Outcome        active: nothing was in front; it was active last
                 Restoration    available: the state that was saved last
                 Configuration  Editor, from the manifest
                 Role           UIWindowSceneSessionRoleApplication
