@@ -208,9 +208,13 @@ package struct LaunchRules: Sendable {
     }
 
     package func heldReason(of record: SessionRecord) -> String {
-        record.isHeldByHand
-            ? "it is held by hand"
-            : "the processes that restored it died \(judged(record).crashCount) times in a row"
+        guard !record.isHeldByHand else {
+            return "it is held by hand"
+        }
+        let count = judged(record).crashCount
+        return count == 1
+            ? "the process that restored it died"
+            : "the processes that restored it died \(count) times in a row"
     }
 
     /// Whether a session's state is handed to the app, with the reason in words (L-76).

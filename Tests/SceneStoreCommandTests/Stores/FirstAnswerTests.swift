@@ -341,6 +341,26 @@ struct FirstAnswerTests {
         #expect(hold.status == .usage && hold.errors.contains("write the identifier \(Fixture.a)"))
     }
 
+    @Test("S-44 one death that holds a window is told as one")
+    func heldOnce() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            policy hold-after=1
+            launch
+            state A com.example.edit n:i=1
+            background A
+            foreground A
+            quit
+            crash restoring=A
+            launch
+
+            """)
+        let why = fixture.run("why", Fixture.a).output
+        #expect(why.contains("it is held: the process that restored it died\n"), "\(why)")
+    }
+
     @Test(
         "S-44 doctor says that a backup beside the store is of another store, and info which it is")
     func otherStore() throws {
