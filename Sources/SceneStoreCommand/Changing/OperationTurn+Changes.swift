@@ -50,6 +50,50 @@ extension OperationTurn {
         return operations.allSatisfy { $0.before.map(kept.contains) ?? false }
     }
 
+    /// What a turn changes, a line for each of at most ten sessions; empty if one of the stores can't be
+    /// read.
+    ///
+    /// - Parameters:
+    ///   - source: The store to take from, below the container.
+    ///   - sessions: All that it takes; nil if it takes the whole store.
+    func changes(takenFrom source: String, only sessions: [String]?) throws -> [String] {
+        do {
+            let store = try context.openStore(at: path)
+            defer { try? store.close() }
+            let found = try context.findStore(at: "\(path)/\(source)")
+            defer { found.close() }
+            let differing = try SessionDigests(of: store).differing(
+                from: try SessionDigests(of: found.store)
+            ).filter { first, second in
+                sessions.map { $0.contains(first?.identifier ?? second?.identifier ?? "") } ?? true
+            }
+            let shown = differing.prefix(10)
+            let difference = try StoreDifference(
+                try SessionDigests.export(shown.compactMap(\.first), of: store),
+                try SessionDigests.export(shown.compactMap(\.second), of: found.store))
+            var lines = try difference.sessions.map { session in
+                let known =
+                    try store.name(of: session.identifier)
+                    ?? found.store.name(of: session.identifier)
+                let name = known.map(context.spoken) ?? session.identifier
+                return switch session.kind {
+                case .onlyFirst: "\(name) goes"
+                case .onlySecond: "\(name) comes back"
+                case .changed: "\(name): \(session.fields.joined(separator: ", "))"
+                }
+            }
+            if differing.count > shown.count {
+                lines.append("and \(NumberText.grouped(differing.count - shown.count)) more")
+            }
+            return lines
+        } catch {
+            guard error is SceneStoreError || error is CommandError else {
+                throw error
+            }
+            return []
+        }
+    }
+
     private func listLaunches(since operation: StoreOperation, _ store: SceneSessionStore) throws {
         for launch in try store.launches.records(limit: 5) where launch.startedAt >= operation.time
         {

@@ -50,13 +50,13 @@ struct OperationTurn {
         if invocation.flag("dry-run") {
             try say(
                 "would \(verb) operation \(operation.number), \(operation.command)\(name)",
-                operation,
-                isDone: false)
+                operation, try changes(target), isDone: false)
             return .done
         }
         try context.confirm(
             "\(isUndo ? "Undo" : "Redo") operation \(operation.number), \(operation.command)\(name)?",
             invocation)
+        let changes = try changes(target)
         var present = try target.isSound ? keepPresent(target) : nil
         try begin(target, present)
         do {
@@ -84,8 +84,8 @@ struct OperationTurn {
                 hint: present.map { "the store before it is \("\(path)/\($0)".quotedPath)" })
         }
         try say(
-            "\(isUndo ? "undid" : "redid") operation \(operation.number), \(operation.command)",
-            operation, isDone: true)
+            "\(isUndo ? "undid" : "redid") operation \(operation.number), \(operation.command)\(name)",
+            operation, changes, isDone: true)
         try context.note(
             isUndo
                 ? "\(context.advice("redo", at: path)) makes it again, until something else changes the store"
@@ -138,7 +138,7 @@ struct OperationTurn {
     }
 
     private func say(
-        _ text: TerminalText, _ operation: StoreOperation, isDone: Bool
+        _ text: TerminalText, _ operation: StoreOperation, _ changes: [String], isDone: Bool
     ) throws {
         try context.say(
             verb, text, isDone: isDone,
@@ -146,6 +146,17 @@ struct OperationTurn {
                 ("operation", .count(operation.number)), ("command", .string(operation.command)),
                 ("sessions", .array(operation.sessions.map { .string($0) })),
             ], invocation)
+        guard invocation.format == .text else {
+            return
+        }
+        for change in changes {
+            try context.output.line("  \(change)")
+        }
+    }
+
+    private func changes(_ target: Target) throws -> [String] {
+        try changes(
+            takenFrom: target.source, only: target.isWhole ? nil : target.operation.sessions)
     }
 
     // MARK: - What it is about

@@ -107,6 +107,31 @@ struct UndoCommandTests {
         }
     }
 
+    @Test("R-07 undo lists what it changes, of at most ten sessions", arguments: [10, 11])
+    func listing(count: Int) throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open()
+        for number in try store.openCount()..<count {
+            _ = try store.insertSession(
+                identifier: "window-\(number)",
+                configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
+        }
+        try store.close()
+        #expect(fixture.run("reset", "--yes").status == .done)
+        for words in [["undo", "--dry-run"], ["undo", "--yes"]] {
+            let lines = ToolWorld().run(words + ["--store", fixture.path]).lines
+            #expect(lines.count { $0.hasSuffix(" comes back") } == 10, "\(lines)")
+            #expect(lines.last == (count == 10 ? "  Editor window-9 comes back" : "  and 1 more"))
+        }
+        #expect(fixture.run("discard", "letter-session", "--yes").status == .done)
+        #expect(
+            fixture.run("undo", "--yes").lines
+                == [
+                    "undid operation 2, discard of Editor letter-s",
+                    "  Editor letter-s: closed, open",
+                ])
+    }
+
     @Test("operations are undone one after the other, and made again in their order")
     func several() throws {
         let fixture = try prepared()
@@ -314,13 +339,15 @@ struct UndoCommandTests {
         #expect(fixture.run("undo", answers: ["n"]).status == .answeredNo)
         #expect(
             fixture.run("undo", "--dry-run").output
-                == "would undo operation 1, hold of Editor letter-s\n")
+                == "would undo operation 1, hold of Editor letter-s\n  Editor letter-s: held\n")
         #expect(fixture.run("undo", "7", "--yes").status == .noStore)
         #expect(fixture.files == before)
         let owner = try fixture.open(.owner)
         #expect(fixture.run("undo", "--yes").status == .busy)
         try owner.close()
-        #expect(fixture.run("undo", "--yes").status == .done)
+        #expect(
+            fixture.run("undo", "--yes").output
+                == "undid operation 1, hold of Editor letter-s\n  Editor letter-s: held\n")
         let bare = fixture.run("release", "draft", "--yes", "--no-backup")
         #expect(bare.errors.contains("operation 2, without a backup: it can't be undone"))
         #expect(fixture.run("undo", "--yes").status == .answeredNo)
