@@ -46,7 +46,9 @@ enum ReportCommand {
             }
             return story
         }
-        story.outlook?.findings = try context.doctorFindings(invocation)
+        story.outlook?.findings = try TimeText.$zone.withValue(nil) {
+            try context.doctorFindings(invocation)
+        }
         let chosen = invocation.integer("launch").map { Int64($0) }
         if let chosen, !story.launches.contains(where: { $0.number == chosen }) {
             throw CommandError(

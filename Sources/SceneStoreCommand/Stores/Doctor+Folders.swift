@@ -110,7 +110,7 @@ extension Doctor {
                 .rolledBack,
                 "\(file.name) is a backup of another store, \(row.uuid.prefix(8)), which had "
                     + "\(NumberText.counted(row.openSessions, "open session")); this store is "
-                    + "\(basics.uuid.prefix(8)), made at \(TimeText.iso8601(basics.createdAt)), and "
+                    + "\(basics.uuid.prefix(8)), made at \(TimeText.spoken(basics.createdAt)), and "
                     + "was put in its place",
                 fix: "if that was not meant, " + restoringAdvice(of: path, kind: "that backup"))
         }
@@ -170,7 +170,7 @@ extension Doctor {
         if let found = try? context.findStore(at: backup, telling: bar) {
             defer { found.close() }
             if let last = (try? found.store.launches.records(limit: 1))?.first {
-                used = ", last used at \(TimeText.iso8601(last.endedAt ?? last.startedAt)),"
+                used = ", last used at \(TimeText.spoken(last.endedAt ?? last.startedAt)),"
             }
         }
         return advice("restore \(CommandContext.quoted(backup))")

@@ -454,13 +454,13 @@ struct Doctor {
             }
             var message = verdict.message(record)
             if record.isHeldByHand, let time = try heldAt(record, in: store) {
-                message += " since \(TimeText.iso8601(time))"
+                message += " since \(TimeText.spoken(time))"
             } else if obstacle == .parked, let limit = limits[record.key] {
                 message += "; it stays \(limit.text)"
             }
             if obstacle == nil, let earlier {
                 message +=
-                    "; it was saved at \(TimeText.iso8601(earlier.context.savedAt)), and has "
+                    "; it was saved at \(TimeText.spoken(earlier.context.savedAt)), and has "
                     + NumberText.bytes(Int64(earlier.byteCount))
             }
             findings.append(
@@ -490,14 +490,14 @@ struct Doctor {
         let cleared = try store.journal.events(session: record.identifier)
             .first { $0.kind == .clear }
         let cause = cleared.map {
-            ", because \(JournalEntry.clearReason) at \(TimeText.iso8601($0.happenedAt))"
+            ", because \(JournalEntry.clearReason) at \(TimeText.spoken($0.happenedAt))"
         }
         findings.append(
             DoctorFinding(
                 mark: .good, code: .noState,
                 message:
                     "\(LaunchPlan.noCurrentState)\(cause ?? ""); the newest earlier one was saved at "
-                    + "\(TimeText.iso8601(newest.context.savedAt)), and has "
+                    + "\(TimeText.spoken(newest.context.savedAt)), and has "
                     + NumberText.bytes(Int64(newest.byteCount)),
                 remedy: "\(advice("checkout SESSION@G")) gives it to the app",
                 session: record.identifier, generation: newest.generation))
@@ -645,7 +645,7 @@ struct Doctor {
             attend(
                 .impossibleTimes,
                 "\(NumberText.counted(condition.futureTimes, "time")) after now, the latest "
-                    + TimeText.iso8601(condition.latestTime),
+                    + TimeText.spoken(condition.latestTime),
                 fix: "set the clock; order is by transaction, so nothing is lost by it")
         }
         if condition.launchesBackInTime > 0 {

@@ -52,7 +52,7 @@ struct ReturnLimit: Sendable, Hashable {
 
     /// Until when, for people.
     var text: String {
-        let time = TimeText.iso8601(time)
+        let time = TimeText.spoken(time)
         return isNewest ? "at least until \(time)" : "until \(time)"
     }
 }

@@ -93,6 +93,11 @@ enum TimeText {
         } ?? text
     }
 
+    /// A time in a sentence: where the person is, else as programs get it.
+    static func spoken(_ time: Int64) -> String {
+        zone == nil ? iso8601(time) : moment(time)
+    }
+
     /// How old something is, for questions: `2 min`; nothing is younger than `0 s`.
     static func age(_ time: Int64, at now: Int64) -> String {
         let (difference, overflow) = now.subtractingReportingOverflow(time)

@@ -52,6 +52,24 @@ struct ToolTerminalTests {
         }
     }
 
+    @Test("S-44 doctor and why tell times in a sentence where the person is, and a report in UTC")
+    func localProse() throws {
+        let fixture = try Fixture(OneTruthTests.savedSince)
+        func run(_ words: [String], isTerminal: Bool) -> String {
+            var world = ToolWorld()
+            world.zone = TimeText.Zone { _ in 2 * 3_600_000 }
+            world.terminal.isOutputTerminal = isTerminal
+            return world.run(words + ["--store", fixture.path]).output
+        }
+        let (here, utc) = ("saved at 2026-01-01 02:00:20,", "saved at 2026-01-01T00:00:20.000Z,")
+        for words in [["doctor"], ["why", "@last"]] {
+            #expect(run(words, isTerminal: true).contains(here))
+            #expect(run(words, isTerminal: false).contains(utc))
+            #expect(run(words + ["--json"], isTerminal: true).contains(utc))
+        }
+        #expect(run(["report"], isTerminal: true).contains(utc))
+    }
+
     @Test(
         "colour: --color decides, else the terminal, NO_COLOR and TERM",
         arguments: [
