@@ -37,15 +37,20 @@ struct UnpackedStore {
         let stores = names.filter { Self.base(of: $0) == StorePlace.storeName }
         let found = stores.isEmpty ? names.filter { $0.hasSuffix(".sqlite") } : stores
         guard found.count == 1, let file = found.first else {
-            let isOfSupport = names.contains("export.ndjson")
+            guard !names.contains("export.ndjson") || !names.contains("report.html") else {
+                throw CommandError(
+                    .noStore,
+                    "\(shown) is an archive of 'support', which has no store in it, by design",
+                    hint:
+                        "unpack it: report.html shows the store as one page, doctor.ndjson what is "
+                        + "wrong, and README.txt lists the other files")
+            }
             throw CommandError(
                 .noStore,
                 isArchive
                     ? "\(shown) has \(NumberText.counted(found.count, "store")), not one"
                     : "\(shown) is no ZIP archive that can be read",
-                hint: isOfSupport
-                    ? "an archive of 'support' holds no store; unpack it, and read report.html"
-                    : "unpack it, and name the store's folder")
+                hint: "unpack it, and name the store's folder")
         }
         let wanted = [
             file, file + "-wal", file + ".xxh64",

@@ -359,6 +359,14 @@ struct FoundStoreTests {
             #expect(run.status == .noStore, "\(run.errors)")
             #expect(run.errors.contains("not one"), "\(run.errors)")
         }
+        let support = fixture.file("support.zip")
+        #expect(fixture.run("support", "-o", support).status == .done)
+        let refused = ToolWorld().run("sessions", "--store", support)
+        #expect(refused.status == .noStore)
+        #expect(
+            refused.errors.contains(
+                "is an archive of 'support', which has no store in it, by design")
+                && refused.errors.contains("report.html"), "\(refused.errors)")
         try Data(count: 100).write(to: URL(filePath: fixture.file("a.ZIP")))
         let junk = ToolWorld().run("sessions", "--store", fixture.file("a.ZIP"))
         #expect(junk.status == .noStore && junk.errors.contains("no ZIP archive"))
