@@ -218,6 +218,11 @@ private struct PlanPage {
             if let note = source.note {
                 try context.output.prose(note)
             }
+            if !invocation.isGiven("behaviour"), try store.hasBegunAnew() {
+                try context.output.prose(
+                    "It is planned as a launch that restores, but \(SceneSessionStore.begunAnew); --behaviour fresh plans one like that"
+                )
+            }
             if let blamed = plan.blamed {
                 try context.output.prose(
                     "The last process died restoring \(blamed.rawValue); its count of crashes rises by one"

@@ -140,6 +140,11 @@ private struct SessionList {
             empty: invocation.text("state") == "discarded"
                 ? "no sessions; what was closed last, 25 times, can be reopened for 14 days"
                 : "no sessions")
+        if invocation.format == .text, try store.hasBegunAnew() {
+            try context.note(
+                "\("OUTCOME and REASON assume a launch that restores, but \(SceneSessionStore.begunAnew)", .dim)"
+            )
+        }
     }
 
     /// Writes the first rows, found by index; answers whose they are. Of a store that nobody writes

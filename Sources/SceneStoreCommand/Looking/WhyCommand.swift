@@ -77,6 +77,8 @@ private struct WhyPage {
     let hasHistory: Bool
     /// What the windows are called that were closed with it.
     let namesClosedWith: [String]
+    /// Whether the last launch began with a window of its own.
+    let hasBegunAnew: Bool
     var findings: [DoctorFinding] = []
 
     private static let shownLaunches = 5
@@ -108,6 +110,7 @@ private struct WhyPage {
         state = SessionState(of: record, verdict, isOwned: isOwned)
         past = try Self.past(
             of: record, until: closed?.closedAt, isBlamed: plan.blamed == record.id, in: store)
+        hasBegunAnew = try record.isOpen && store.hasBegunAnew()
         hasHistory = try !store.history.versions(key: record.key).isEmpty
         let events = try store.journal.events(session: record.identifier, limit: Self.shownEntries)
         journal = Journal.ordered(events.reversed())
@@ -236,6 +239,10 @@ private struct WhyPage {
         try output.labelled("Window", "\(name.text, .bold)")
         try output.labelled("Session", "\(record.identifier), \(state.rawValue, state.style)")
         try output.labelled("Next launch", "\(answer)")
+        if hasBegunAnew {
+            try output.labelled(
+                "", "\("assuming that it restores; \(SceneSessionStore.begunAnew)", .dim)")
+        }
         if record.isOpen {
             try output.labelled("Restoration", "\(verdict.restores): \(verdict.restorationReason)")
             if verdict.isReconfigured {

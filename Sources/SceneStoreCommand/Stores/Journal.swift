@@ -224,3 +224,19 @@ struct Journal {
         try table.finish(empty: "no entries")
     }
 }
+
+extension SceneSessionStore {
+    /// Whether the last launch restored no window and began with one of its own, as far as its newest
+    /// entries in the journal show.
+    func hasBegunAnew() throws -> Bool {
+        guard let last = try launches.records(limit: 1).first else {
+            return false
+        }
+        return try journal.events(session: nil, launch: last.number).contains {
+            $0.kind == .change && $0.detail == "parked: \(ParkedCause.leftBehind.rawValue)"
+        }
+    }
+
+    /// What such a launch did, for people.
+    static let begunAnew = "the last launch began with a window of its own"
+}

@@ -341,6 +341,27 @@ struct FirstAnswerTests {
         #expect(hold.status == .usage && hold.errors.contains("write the identifier \(Fixture.a)"))
     }
 
+    @Test("S-44 why, plan and sessions assume a launch that restores, and say so after another one")
+    func begunAnew() throws {
+        let life = Fixture.twoWindows + "policy launch=fresh\nlaunch\nwait 20s\nquit\n"
+        let fixture = try Fixture(life)
+        let assumption = "the last launch began with a window of its own"
+        #expect(
+            fixture.run("why", "@last").output.contains("assuming that it restores; \(assumption)"))
+        #expect(
+            fixture.run("plan").output.contains(
+                "planned as a launch that restores, but \(assumption); --behaviour fresh plans one")
+        )
+        #expect(!fixture.run("plan", "--behaviour", "fresh").output.contains(assumption))
+        #expect(fixture.run("sessions").errors.contains(assumption))
+        #expect(!fixture.run("sessions", "--json").errors.contains(assumption))
+        let restored = try Fixture(life + "policy launch=restore\nlaunch\nwait 20s\nquit\n")
+        for words in [["why", "@last"], ["plan"], ["sessions"]] {
+            let run = ToolWorld().run(words + ["--store", restored.path])
+            #expect(!(run.output + run.errors).contains(assumption), "\(words)")
+        }
+    }
+
     @Test("S-44 one death that holds a window is told as one")
     func heldOnce() throws {
         let fixture = try Fixture(
