@@ -248,7 +248,9 @@ struct QuietTrapTests {
         arguments: [false, true])
     func unremembered(isSwitchedOff: Bool) async throws {
         let device = try SimulatedDevice(
-            options: .desktop(.window("Page"), .window("Search", isRemembered: isSwitchedOff)))
+            options: .desktop(
+                .window("Page"), .window("Search", privacy: isSwitchedOff ? .standard : .ephemeral))
+        )
         let hosted = try device.launch(host: PlainHost())
         let page = try device.window(PlainHost.Window.self, at: 0)
         let search = try await hosted.openWindow(configuration: "Search")
