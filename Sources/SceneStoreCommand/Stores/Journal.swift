@@ -226,15 +226,18 @@ struct Journal {
 }
 
 extension SceneSessionStore {
-    /// Whether the last launch restored no window and began with one of its own, as far as its newest
-    /// entries in the journal show.
+    /// Whether the last launch began with a window of its own, as far as what it left behind shows.
     func hasBegunAnew() throws -> Bool {
         guard let last = try launches.records(limit: 1).first else {
             return false
         }
-        return try journal.events(session: nil, launch: last.number).contains {
-            $0.kind == .change && $0.detail == "parked: \(ParkedCause.leftBehind.rawValue)"
+        for row in try read({ db throws(SceneStoreError) in try db.exceptionalSessions() })
+        where row.isOpen && row.flags.parkedCause == .leftBehind {
+            if try discards.parking(of: row.id)?.launch == last.number {
+                return true
+            }
         }
+        return false
     }
 
     /// What such a launch did, for people.
