@@ -139,7 +139,7 @@ enum InstructionsBenchmark {
         Subject(
             name: "the same without the codec", library: .librarySaves,
             less: .libraryEncodeState, floor: .floorReadySaves, rounds: 300, target: 1.05,
-            gate: 1.3
+            gate: 1.33
         ),
         Subject(
             name: "an unchanged save", library: .libraryUnchanged, floor: .floorUnchanged,
