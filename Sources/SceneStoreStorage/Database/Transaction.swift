@@ -134,7 +134,6 @@ extension Transaction {
     package func insert<Row: StoredRow>(
         _ row: consuming Row, payload: [UInt8] = []
     ) throws(SceneStoreError) -> Row {
-        var row = row
         do throws(SceneStoreError) {
             try write(&row, payload)
         } catch {

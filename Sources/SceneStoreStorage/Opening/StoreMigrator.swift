@@ -50,12 +50,11 @@ package struct StoreMigrator {
         var row = StoreRow(
             uuid: uuid, containerEpoch: 1, appIdentifier: options.appIdentifier,
             writtenBy: StoreVersion.library, createdAt: time)
-        row.seal(sealer)
         try connection.write(.full) { transaction throws(SceneStoreError) in
             for migration in SchemaMigration.all {
                 try run(migration, transaction, sealer: sealer, time: time)
             }
-            try insert(row, transaction, sealer)
+            try insert(&row, transaction, sealer)
         }
         return row
     }
@@ -92,20 +91,19 @@ package struct StoreMigrator {
         sealer: RowSealer,
         time: Int64
     ) throws(SceneStoreError) {
-        let row = MigrationRow(
+        var row = MigrationRow(
             number: Int64(migration.number), name: migration.name,
             textChecksum: Database.hash(migration.text), appliedAt: time)
         try translating { try transaction.execute(script: migration.text, named: migration.name) }
-        try insert(row, transaction, sealer)
+        try insert(&row, transaction, sealer)
     }
 
     private func insert<Row: StoredRow>(
-        _ row: Row, _ transaction: borrowing ConnectionTransaction, _ sealer: RowSealer
+        _ row: inout Row, _ transaction: borrowing ConnectionTransaction, _ sealer: RowSealer
     ) throws(SceneStoreError) {
         try translating {
             try transaction.withStatement(Row.description.insert) {
                 statement throws(SQLiteError) in
-                var row = row
                 try row.write(to: statement, sealer)
                 try statement.runChanging()
             }

@@ -308,6 +308,7 @@ extension Transaction {
         try put(formerNames: [name] + db.formerNames(of: key).filter { $0 != name }, of: key)
     }
 
+    /// Keeps the first eight.
     func put(formerNames names: [String], of key: Int64) throws(SceneStoreError) {
         let texts = names.prefix(8).map { Value.string($0) }
         try put(.formerNames, ValueCodec.encode(.array(texts)), of: key)

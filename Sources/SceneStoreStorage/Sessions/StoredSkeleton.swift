@@ -34,6 +34,9 @@ extension Database {
             front.append(recent)
         }
         front = front.filter(\.isOpen).sorted(by: SessionRecord.comesBefore)
+        guard front.contains(where: { $0.parkedCause == .leftBehind }) else {
+            return front
+        }
         let others = front.filter { $0.parkedCause != .leftBehind }
         return try others.isEmpty && recent?.parkedCause == .leftBehind
             ? lastGroup(of: front) : others

@@ -229,13 +229,11 @@ public enum ParkedCause: String, Sendable, Hashable, CaseIterable {
     /// session does, and expires as closed sessions do.
     case leftBehind = "left-behind"
 
-    /// Whether a launch judges it anew, by what the app can show, and gives the session up after a time.
+    /// Whether a launch judges it anew, by what the app can show.
     package var isJudged: Bool { self != .notKept && self != .leftBehind }
-    /// Whether the user can have a session back that is parked for it: by reopening, as one of the last
-    /// session, or by the value that it shows (L-18).
+    /// Whether a session that is parked for it can come back as one of the last session (L-48).
     package var isGivenBack: Bool { self == .notKept || self == .displaced }
-    /// Whether a session that is parked for it may be given up at once: nothing the user does can bring
-    /// it back.
+    /// Whether the app can't show a session that is parked for it, so that it may be given up at once.
     package var isHopeless: Bool { self == .oneWindow || self == .noEntry }
 }
 
