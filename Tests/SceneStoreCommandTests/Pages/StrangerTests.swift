@@ -32,6 +32,18 @@ struct StrangerTests {
         #expect(try wanted.subtracting(commands(".github/workflows/linux.yml")).sorted() == [])
     }
 
+    @Test("the workflow for macOS runs scripts and tests that are there")
+    func commandsOfMacOS() throws {
+        let workflow = try RepositoryFile.text(".github/workflows/macos.yml")
+        let scripts = workflow.matches(of: /Scripts\/[a-z-]+\.sh/).map { String($0.0) }
+        let targets = workflow.matches(of: /SceneStore\w+Tests/).map { "Tests/\($0.0)" }
+        #expect(scripts == ["Scripts/simulator.sh"])
+        #expect(targets.count == 5)
+        for path in scripts + targets {
+            #expect(FileManager.default.fileExists(atPath: RepositoryFile.path(path)), "\(path)")
+        }
+    }
+
     @Test("each link of the pages at the root leads to a file", arguments: pages)
     func links(page: String) throws {
         for link in try RepositoryFile.text(page).matches(of: /\]\(([^)#\s]+)[^)]*\)/)
