@@ -411,9 +411,15 @@ def main():
                 problems.append(f"{planted[0].table}: there is no Sources/{name}")
                 continue
             source = path.read_text()
+            lost = len(problems)
             for fault in planted:
                 try:
                     fault.span(source)
+                except table.TableError as error:
+                    problems.append(str(error))
+            if len(problems) == lost:
+                try:
+                    table.plant(source, planted)
                 except table.TableError as error:
                     problems.append(str(error))
         if problems:
