@@ -140,6 +140,33 @@ struct PrivacyTests {
     }
 
     @Test(
+        "S-70 L-65 what a window took leaves the disk when it turns ephemeral, and of others stays",
+        arguments: [SceneApplicationOptions.Delivery.uikit, .whenActive])
+    func takenPayloads(delivery: SceneApplicationOptions.Delivery) throws {
+        device.options.persistsInbox = true
+        device.options.delivery = delivery
+        let running = try device.launch([.shortcut(ShortcutItem(type: "cold secret"))]) {
+            NotesApp()
+        }
+        let scene = try #require(running.connectedScenes.first)
+        try running.receive(.shortcut(ShortcutItem(type: "warm secret")))
+        try device.openWindow()
+        try running.receive(.shortcut(ShortcutItem(type: "another")))
+        #expect(try running.waitingPayloads().count == 3)
+        try running.setPrivacy(.ephemeral, for: scene.identifier)
+        let another = Payload.shortcut(ShortcutItem(type: "another"))
+        #expect(try running.waitingPayloads().map(\.payload) == [another])
+        let folder = device.containerPath
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let bytes = try? Data(contentsOf: URL(filePath: folder + "/" + name))
+            #expect(bytes?.range(of: Data("secret".utf8)) == nil, "\(name)")
+        }
+        // The app may still acknowledge it.
+        try running.acknowledge(.shortcut(ShortcutItem(type: "warm secret")))
+        #expect(running.unacknowledgedPayloads.count == 2)
+    }
+
+    @Test(
         "S-70 L-78 conditions and value of a window that turns ephemeral are known until it closes")
     func privateConditions() throws {
         let running = try device.launch { NotesApp() }

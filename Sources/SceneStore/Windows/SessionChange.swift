@@ -68,6 +68,7 @@ struct SessionChange {
             }
             if privacy == .ephemeral {
                 scene?.storage.readAll()
+                try application.inbox.erase(takenBy: session)
             }
             if !application.options.remembersPrivateWindows {
                 isRemembered = try application.store.record(key: key).map {

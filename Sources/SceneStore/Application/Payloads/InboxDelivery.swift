@@ -57,6 +57,12 @@ package final class InboxDelivery {
         }
     }
 
+    /// A session turns ephemeral: what it took is in memory only (S-70).
+    func erase(takenBy session: SceneSession.ID) throws(SceneStoreError) {
+        let items = offered.map(\.id).filter { takers[$0] == session }
+        try application.store.inbox.acknowledge(items)
+    }
+
     /// The number of a forwarded payload that the inbox knows already, and who took it in this
     /// process (L-77).
     package func known(

@@ -72,6 +72,7 @@ package final class PayloadReception {
             return false
         }
         let items = application.inbox.keep(call)
+        application.inbox.note(items, takenBy: scene.session.id)
         application.tolerating { () throws(SceneStoreError) in
             try application.inbox.begin(items)
         }

@@ -76,8 +76,10 @@ final class StepPerformer {
     }
 
     private func bringForward(_ record: SessionRecord, _ call: LifecycleMachine.PayloadCall?) {
+        let items = call == nil ? [] : items(record.privacy == .ephemeral)
+        application.inbox.note(items, takenBy: record.id)
         application.tolerating { () throws(SceneStoreError) in
-            try application.inbox.begin(call == nil ? [] : items(record.privacy == .ephemeral))
+            try application.inbox.begin(items)
         }
         let wasActive = application.engine.machine.phase(of: record.key) == .active
         application.perform(application.engine.machine.bringForward(record.key, payload: call))
