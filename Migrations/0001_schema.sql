@@ -290,7 +290,6 @@ CREATE TABLE event (
 CREATE TABLE inbox (
     id INTEGER PRIMARY KEY CHECK (id > 0),
     epoch INTEGER NOT NULL,
-    session_identifier TEXT,
     dedupe_key TEXT,
     -- 0 waiting, 1 acknowledged: the payload is empty and the row stays for its key.
     is_done INTEGER NOT NULL CHECK (is_done IN (0, 1)),

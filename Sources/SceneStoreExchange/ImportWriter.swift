@@ -199,7 +199,6 @@ struct ImportWriter: ~Copyable {
             InboxRow {
                 $0.id = transaction.nextID()
                 $0.epoch = transaction.store.containerEpoch
-                $0.sessionIdentifier = payload.session
                 $0.dedupeKey = payload.dedupe
                 $0.offeredLaunch = payload.isOffered ? max(launch, 1) : 0
                 $0.offeredCount = payload.isOffered ? 1 : 0

@@ -20,7 +20,6 @@ enum ImportedThing: Sendable {
 /// A payload that waits, as an import tells of it.
 struct ImportedPayload: Sendable {
     var bytes: [UInt8]
-    var session: String?
     var dedupe: String?
     var isOffered: Bool
     var receivedAt: Int64
@@ -194,7 +193,6 @@ struct ImportReader {
             bytes: try sized(
                 try ValueCodec.encode(try db.encoder.storable(payload), limits: limits),
                 fields.path(of: "payload")),
-            session: try fields.optionalText("session", limit: limits.keyBytes),
             dedupe: try fields.optionalText("dedupe", limit: limits.keyBytes),
             isOffered: try fields.flag("offered"), receivedAt: try fields.time("at"))
     }

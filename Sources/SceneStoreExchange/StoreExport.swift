@@ -425,7 +425,6 @@ struct StoreExporter {
         var members: [CanonicalJSON.Object.Member] = [
             ("kind", "payload"), ("at", .integer(row.receivedAt)),
             ("offered", .boolean(row.offeredLaunch > 0)),
-            ("session", row.sessionIdentifier.map { .string($0) } ?? .null),
         ]
         if redaction == .none {
             members.append(("dedupe", row.dedupeKey.map { .string($0) } ?? .null))

@@ -15,11 +15,8 @@ struct StoreImporter {
     let merge: ImportMerge
     let text: ExportText
     private(set) var report = ImportReport()
-    /// The identifiers of the import's sessions, and which of them get new ones.
+    /// The identifiers of the import's sessions.
     private var seen: Set<[UInt8]> = []
-    private var renumbered: [[UInt8]] = []
-    /// The identifiers of ephemeral sessions, here or in the store: nothing of them reaches the disk.
-    private var ephemeral: Set<[UInt8]> = []
     /// The hash of all lines that were checked: those that are written are the same.
     private var checkedHash: Int64 = 0
 
@@ -80,10 +77,7 @@ struct StoreImporter {
         let stage = WorkProgress("checking", .bytes, total: text.count, share: share)
         var report = ImportReport()
         var seen: Set<[UInt8]> = []
-        var renumbered: [[UInt8]] = []
         var tombstones: [(line: Int, identifier: String)] = []
-        var addressed: [[UInt8]: Int] = [:]
-        var ephemeral: Set<[UInt8]> = []
         var activities: Set<[UInt8]> = []
         let known = try ImportRivals(db)
         var open = db.store.openCount
@@ -98,18 +92,13 @@ struct StoreImporter {
                     error.path)
             case .success(.session(let session)):
                 count += 1
-                if session.flags.contains(.ephemeral) {
-                    ephemeral.insert(Array(session.identifier.utf8))
-                }
                 guard seen.insert(Array(session.identifier.utf8)).inserted else {
                     Self.refuse(
                         &report, number, .takenIdentifier,
                         "the identifier occurs twice in the import", nil)
                     return
                 }
-                if try judge(session, number, &report, &open) == .renumbered {
-                    renumbered.append(Array(session.identifier.utf8))
-                }
+                try judge(session, number, &report, &open)
             case .success(.tombstone(_, let identifier, _)):
                 others += 1
                 // Whether the import has its session is known at the end.
@@ -121,12 +110,6 @@ struct StoreImporter {
                     return
                 }
                 report.others += 1
-                if let identifier = payload.session {
-                    addressed[Array(identifier.utf8), default: 0] += 1
-                    if try db.session(identifier: identifier)?.flags.contains(.ephemeral) == true {
-                        ephemeral.insert(Array(identifier.utf8))
-                    }
-                }
             case .success(.activity(let bytes, let activity, let time)):
                 others += 1
                 if let identifier = activity.persistentIdentifier,
@@ -148,12 +131,8 @@ struct StoreImporter {
                 }
             }
         }
-        (self.seen, self.renumbered, self.ephemeral) = (seen, renumbered, ephemeral)
+        self.seen = seen
         checkedHash = hash
-        for (identifier, number) in addressed where ephemeral.contains(identifier) {
-            report.others -= number
-            report.kept += number
-        }
         for tombstone in tombstones {
             try judge(tombstone.identifier, tombstone.line, known, &report)
         }
@@ -201,19 +180,18 @@ struct StoreImporter {
     private func judge(
         _ session: ImportedSession, _ number: Int, _ report: inout ImportReport,
         _ open: inout Int64
-    ) throws(SceneStoreError) -> Verdict {
+    ) throws(SceneStoreError) {
         let rival = try db.session(identifier: session.identifier)
-        let verdict = try verdict(session, rival)
-        switch verdict {
+        switch try verdict(session, rival) {
         case .refused:
             report.taken += 1
             Self.refuse(
                 &report, number, .takenIdentifier, "a session of that identifier exists already",
                 nil)
-            return verdict
+            return
         case .left:
             report.kept += 1
-            return verdict
+            return
         case .taken:
             if let rival {
                 report.replaced += 1
@@ -225,7 +203,6 @@ struct StoreImporter {
         report.sessions += 1
         report.states += session.states.count
         open += session.isOpen ? 1 : 0
-        return verdict
     }
 
     enum Verdict {
@@ -273,14 +250,10 @@ struct StoreImporter {
                 "\(report.refused) lines of the import are refused and nothing was written; "
                     + (report.refusals.first?.message ?? ""))
         }
-        var fresh: [[UInt8]: String] = [:]
+        var fresh: [(old: String, new: String)] = []
         try db.write(.full) { transaction throws(SceneStoreError) in
             let base = db.store.generation
             let known = try ImportRivals(db)
-            // Before the first line: a payload may stand before its session.
-            for identifier in renumbered {
-                fresh[identifier] = try unusedIdentifier()
-            }
             var imported = ImportWriter(transaction, base: base)
             let (_, hash) = try eachThing(stage) { _, result throws(SceneStoreError) in
                 switch try result.get() {
@@ -292,8 +265,8 @@ struct StoreImporter {
                             try imported.remove(rival)
                         }
                     case .renumbered:
-                        session.identifier =
-                            fresh[Array(session.identifier.utf8)] ?? session.identifier
+                        fresh.append((session.identifier, try unusedIdentifier()))
+                        session.identifier = fresh[fresh.count - 1].new
                     case .left, .refused: return
                     }
                     try imported.remove(known.tombstones(of: session.identifier))
@@ -303,14 +276,10 @@ struct StoreImporter {
                     if verdict == .taken {
                         try imported.insert(tombstone, identifier, configuration)
                     }
-                case .payload(var payload):
-                    let session = payload.session.map { Array($0.utf8) }
-                    guard try !has(payload, known), !(session.map(ephemeral.contains) ?? false)
-                    else {
-                        return
+                case .payload(let payload):
+                    if try !has(payload, known) {
+                        try imported.insert(payload)
                     }
-                    payload.session = payload.session.map { fresh[Array($0.utf8)] ?? $0 }
-                    try imported.insert(payload)
                 case .activity(let bytes, let activity, let time):
                     let verdict = try verdict(activity, bytes, savedAt: time, known)
                     if case .taken(let rivals) = verdict {
@@ -330,8 +299,7 @@ struct StoreImporter {
         // They do not know of the rows that went past them.
         db.caches = StoreCaches()
         for (old, new) in fresh {
-            report.renumbered[SceneSession.ID(String(decoding: old, as: UTF8.self))] =
-                SceneSession.ID(new)
+            report.renumbered[SceneSession.ID(old)] = SceneSession.ID(new)
         }
     }
 

@@ -6,7 +6,7 @@ import SceneStoreValues
 struct ImportRivals {
     private var tombstones: [[UInt8]: [DiscardRow]] = [:]
     /// The payloads without a key that wait, by the time at which they were received.
-    private var waiting: [Int64: [(row: InboxRow, content: Content)]] = [:]
+    private var waiting: [Int64: Set<Content>] = [:]
     /// The saved activities without an identifier, by their time.
     private var saved: [Int64: Set<Content>] = [:]
     /// What has a greater number came with the import itself.
@@ -38,8 +38,8 @@ struct ImportRivals {
             Queries.waitingInbox, number(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
         ) { row, bytes in
             if let bytes, row.dedupeKey == nil {
-                waiting[row.receivedAt, default: []].append(
-                    (row, Self.comparable(bytes, Self.payloadPath, without: keys)))
+                waiting[row.receivedAt, default: []].insert(
+                    Self.comparable(bytes, Self.payloadPath, without: keys))
             }
             return true
         }
@@ -62,11 +62,7 @@ struct ImportRivals {
     /// Whether a payload without a key waits already: the same one, received at the same time.
     func isWaiting(_ payload: ImportedPayload) -> Bool {
         let content = Self.comparable(payload.bytes, Self.payloadPath, without: privateKeys)
-        return (waiting[payload.receivedAt] ?? []).contains { known in
-            known.content == content
-                && known.row.sessionIdentifier.map { Array($0.utf8) }
-                    == payload.session.map { Array($0.utf8) }
-        }
+        return waiting[payload.receivedAt]?.contains(content) == true
     }
 }
 

@@ -189,7 +189,7 @@ struct PayloadRivalsTests: PlanningTests {
     func deliveries() throws {
         func item(_ id: Int64, order: Int64, deaths: Int) -> InboxItem {
             var item = InboxItem(
-                id: id, payload: .shortcut(ShortcutItem(type: "\(id)")), sessionIdentifier: nil,
+                id: id, payload: .shortcut(ShortcutItem(type: "\(id)")),
                 wasOffered: true)
             item.order = order
             item.deaths = deaths
@@ -246,7 +246,7 @@ struct PayloadRivalsTests: PlanningTests {
         let waiting = NotificationResponse(identifier: "n", date: .init(timeIntervalSince1970: 1))
         skeleton.inbox = [
             InboxItem(
-                id: 4, payload: .notification(waiting), sessionIdentifier: nil, wasOffered: true)
+                id: 4, payload: .notification(waiting), wasOffered: true)
         ]
         skeleton.add(isFront: true)
         var again = waiting

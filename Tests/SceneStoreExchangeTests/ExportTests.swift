@@ -334,7 +334,7 @@ struct ExportTests {
         let (store, container) = try filled()
         let text = try store.export()
         #expect(try StoreComparison(text, text).isSame)
-        _ = try store.inbox.keep(.activity(activity(6)), sessionIdentifier: nil, dedupe: nil)
+        _ = try store.inbox.keep(.activity(activity(6)), dedupe: nil)
         let payload = try store.export()
         let comparison = try StoreComparison(text, payload)
         #expect(comparison.others == ["payload"])

@@ -86,7 +86,7 @@ struct ImportedActivityTests {
         var shown = try UserActivity(activityType: "com.example.read", userInfo: secret)
         try theirs.save(record, shown)
         try theirs.values.setUserInfo(secret, key: record.key)
-        _ = try theirs.inbox.keep(.activity(shown), sessionIdentifier: nil, dedupe: nil)
+        _ = try theirs.inbox.keep(.activity(shown), dedupe: nil)
         shown.persistentIdentifier = "article"
         try theirs.saveActivity(shown)
         let bytes = try theirs.export()

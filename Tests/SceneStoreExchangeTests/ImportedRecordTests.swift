@@ -129,7 +129,7 @@ struct ImportedRecordTests {
     func noDoubles() throws {
         let (store, container) = try filled()
         try Self.addTombstone("gone", store, container)
-        _ = try store.inbox.keep(.activity(activity(6)), sessionIdentifier: "plain", dedupe: nil)
+        _ = try store.inbox.keep(.activity(activity(6)), dedupe: nil)
         let text = try store.export()
         let other = TestContainer()
         let target = try other.open()
@@ -146,36 +146,6 @@ struct ImportedRecordTests {
             try target.inbox.acknowledge([item.id])
         }
         #expect(try target.checkImport(text, merge: .keep).others == 1)
-    }
-
-    @Test("S-70 a payload for an ephemeral session is left out, wherever it stands")
-    func ephemeralPayloads() throws {
-        let (store, container) = try filled()
-        let record = try store.add("secret")
-        _ = try store.inbox.keep(.activity(activity(6)), sessionIdentifier: "secret", dedupe: nil)
-        let whole = try store.export()
-        let ephemeral = String(decoding: whole, as: UTF8.self).split(separator: "\n").map { line in
-            let isSecret = line.contains("\"session\":\"secret\"") && line.contains("\"session\",")
-            return isSecret
-                ? line.split(separator: "\"privacy\":\"standard\"")
-                    .joined(separator: "\"privacy\":\"ephemeral\"") : String(line)
-        }
-        let turned = [ephemeral[0]] + ephemeral.dropFirst().reversed()
-        for lines in [ephemeral, turned] {
-            let other = TestContainer()
-            let target = try other.open()
-            let text = Array(lines.joined(separator: "\n").utf8)
-            let forecast = try target.checkImport(text)
-            let report = try target.importing(text)
-            #expect(report.others == 2 && report.kept == 1 && forecast == report)
-            #expect(try target.inbox.pending().map(\.sessionIdentifier) == ["rich"])
-            #expect(try target.record(identifier: "secret")?.privacy == .ephemeral)
-        }
-        // So it is where the store's own session is ephemeral.
-        try store.marks.setPrivacy(.ephemeral, key: record.key)
-        #expect(try store.importing(whole, merge: .keep).others == 0)
-        #expect(try store.inbox.pending().map(\.sessionIdentifier) == ["rich"])
-        withExtendedLifetime(container) {}
     }
 
     @Test("S-63 an import says before what it does, also of what stands in it twice")
@@ -200,22 +170,5 @@ struct ImportedRecordTests {
         try copy.importing(try target.export())
         #expect(try copy.export() == target.export())
         withExtendedLifetime((container, other, again)) {}
-    }
-
-    @Test("S-63 a session that gets a new identifier takes its payloads with it")
-    func renumberedPayloads() throws {
-        let (store, container) = try filled()
-        let text = try store.export()
-        let header = text.split(separator: 0x0A)
-        let other = TestContainer()
-        let target = try other.open()
-        defer { withExtendedLifetime((container, other)) {} }
-        _ = try target.add("rich")
-        // Also when the payload stands before its session.
-        let lines = [header[0]] + header.dropFirst().reversed()
-        let report = try target.importing(
-            Array(lines.joined(separator: [0x0A])), merge: .renumber)
-        let fresh = try #require(report.renumbered["rich"])
-        #expect(try target.inbox.pending().map(\.sessionIdentifier) == [fresh.rawValue])
     }
 }

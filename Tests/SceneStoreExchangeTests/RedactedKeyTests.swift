@@ -17,7 +17,7 @@ struct RedactedKeyTests {
         try store.save(record, activity)
         try store.values.setUserInfo(secret, key: record.key)
         try store.values.setStorage(["secret": "needle", "kept": "straw"], key: record.key)
-        _ = try store.inbox.keep(.activity(activity), sessionIdentifier: "A", dedupe: nil)
+        _ = try store.inbox.keep(.activity(activity), dedupe: nil)
         activity.persistentIdentifier = "article"
         try store.saveActivity(activity)
         return (record, activity)
@@ -111,7 +111,7 @@ struct RedactedKeyTests {
             // What is stored from now on has the mark.
             let newer = try UserActivity(activityType: "com.example.newer", userInfo: secret)
             try store.saveActivity(newer)
-            _ = try store.inbox.keep(.activity(newer), sessionIdentifier: "A", dedupe: nil)
+            _ = try store.inbox.keep(.activity(newer), dedupe: nil)
             try store.importing(try store.export(), merge: .keep)
             #expect(try store.inbox.pending().count == inbox + 1)
             #expect(try store.savedActivities().count == saved + 1)

@@ -67,7 +67,7 @@ struct MessageTests {
         taken.callbacks = ["fg", "url", "active"]
         taken.reasons = ["target prefers: a session prefers the target"]
         let declined = PayloadReceipt(
-            error: SceneStoreError(.noSessionForPayload, "no session can take it"))
+            error: SceneStoreError(.multipleScenesNotSupported, "no session can take it"))
         for answer in [
             InstanceAnswer.receipts([taken, declined]), .receipts([]), .later,
             .refused(SceneStoreError(.malformedValue, "no message")),

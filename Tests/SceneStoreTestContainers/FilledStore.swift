@@ -39,7 +39,7 @@ extension SceneSessionStore {
         let hidden = try add("hidden")
         try marks.setHeld(true, key: hidden.key)
         try saveActivity(activity(77))
-        _ = try inbox.keep(.activity(activity(5)), sessionIdentifier: "rich", dedupe: "x")
+        _ = try inbox.keep(.activity(activity(5)), dedupe: "x")
         try launches.record(
             LaunchLedger(
                 counts: [.held: 1],

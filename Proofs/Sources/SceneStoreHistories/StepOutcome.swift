@@ -119,8 +119,8 @@ struct StepOutcome {
     /// Whether the engine refused what the step asked for.
     var wasRefused: Bool {
         let codes = [
-            "noSessionForPayload", "multipleScenesNotSupported", "noConfiguration",
-            "requestDenied", "invalidState", "roleMismatch", "noSuchSession", "diskFull",
+            "multipleScenesNotSupported", "noConfiguration", "requestDenied", "invalidState",
+            "roleMismatch", "noSuchSession", "diskFull",
             "readOnlyVolume", "ioError", "poisoned", "busy", "owned",
         ]
         return diagnostics.contains { code in

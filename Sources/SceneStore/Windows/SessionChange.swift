@@ -68,7 +68,6 @@ struct SessionChange {
             }
             if privacy == .ephemeral {
                 scene?.storage.readAll()
-                try application.inbox.erase(takenBy: session)
             }
             if !application.options.remembersPrivateWindows {
                 isRemembered = try application.store.record(key: key).map {
@@ -78,7 +77,8 @@ struct SessionChange {
             }
             do throws(SceneStoreError) {
                 try application.store.marks.setPrivacy(
-                    privacy, isRemembered: isRemembered, key: key)
+                    privacy, isRemembered: isRemembered,
+                    taken: application.inbox.items(takenBy: session), key: key)
             } catch {
                 // The class may be changed all the same, and only some bytes left.
                 guard try application.store.record(key: key)?.privacy == privacy else {

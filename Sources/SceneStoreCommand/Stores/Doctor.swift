@@ -572,8 +572,7 @@ struct Doctor {
                 "\(item.payload.noun), payload \(item.id), is set aside: \(InboxItem.setAsideReason)",
                 fix: "the app crashes on it; once that is corrected, "
                     + "\(advice("release --payload \(item.id)")) lets the next launch deliver it",
-                session: item.sessionIdentifier
-                    ?? (items.count == 1 ? blamed?.event.sessionIdentifier?.rawValue : nil))
+                session: items.count == 1 ? blamed?.event.sessionIdentifier?.rawValue : nil)
         }
     }
 

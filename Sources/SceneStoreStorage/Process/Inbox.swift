@@ -5,17 +5,14 @@ import SceneStoreValues
 package struct StoredInbox: Sendable {
     let store: SceneSessionStore
 
-    /// Keeps a payload until it is acknowledged; answers its number, or nil for one of an ephemeral
-    /// session, which is not kept. A payload whose `dedupe` key waits already, or was acknowledged
-    /// in this launch, is the same one. One transaction, durable.
+    /// Keeps a payload until it is acknowledged; answers its number. A payload whose `dedupe` key
+    /// waits already, or was acknowledged in this launch, is the same one. One transaction, durable.
     ///
     /// - Parameter isOffered: Whether it is being handed over now; else it waits for the next launch.
     package func keep(
-        _ payload: Payload, sessionIdentifier: String? = nil, dedupe: String?,
-        isOffered: Bool = false
-    ) throws(SceneStoreError) -> Int64? {
+        _ payload: Payload, dedupe: String?, isOffered: Bool = false
+    ) throws(SceneStoreError) -> Int64 {
         try store.using { db throws(SceneStoreError) in
-            try db.encoder.check(sessionIdentifier, path: "inbox")
             try db.encoder.check(dedupe, path: "inbox")
             if let dedupe, let known = try db.inboxRows(dedupe).first(where: db.isSame) {
                 if isOffered {
@@ -25,16 +22,8 @@ package struct StoredInbox: Sendable {
             }
             let bytes = try ValueCodec.encode(
                 try db.encoder.storable(payload), limits: db.limits)
-            if let sessionIdentifier,
-                let row = try db.session(identifier: sessionIdentifier),
-                row.flags.contains(.ephemeral)
-            {
-                // Checked, and then let go: nothing of it reaches the disk.
-                return nil
-            }
             return try db.write(.full) { transaction throws(SceneStoreError) in
-                try transaction.insertPayload(
-                    bytes, session: sessionIdentifier, dedupe: dedupe, isOffered: isOffered)
+                try transaction.insertPayload(bytes, dedupe: dedupe, isOffered: isOffered)
             }
         }
     }
@@ -137,7 +126,7 @@ extension Database {
         try eachWithPayload(
             Queries.waitingInbox, number(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
         ) { row, bytes in
-            let payload = decoded(bytes, "payload", session: row.sessionIdentifier ?? "") {
+            let payload = decoded(bytes, "payload", session: "") {
                 bytes throws(SceneStoreError) in try ValueCodec.decodePayload(bytes)
             }
             if let payload {
@@ -145,7 +134,7 @@ extension Database {
                     row.offeredLaunch > 0 && row.offeredLaunch < launch
                 var item = InboxItem(
                     id: row.id, payload: encoder.shown(payload, \.revealed),
-                    sessionIdentifier: row.sessionIdentifier, wasOffered: wasOffered)
+                    wasOffered: wasOffered)
                 item.deaths = row.deaths
                 item.isHandoff = payload.isHandoff(named: row.dedupeKey)
                 item.order = row.order
@@ -181,17 +170,17 @@ extension InboxRow {
 extension Transaction {
     /// Writes a payload that waits.
     package func insertPayload(
-        _ bytes: [UInt8], session: String? = nil, dedupe: String?, isOffered: Bool = false
+        _ bytes: [UInt8], dedupe: String?, isOffered: Bool = false
     ) throws(SceneStoreError) -> Int64 {
         var row = InboxRow(
-            id: nextID(), epoch: store.containerEpoch, sessionIdentifier: session,
-            dedupeKey: dedupe, receivedLaunch: store.launchNumber, receivedAt: db.now,
+            id: nextID(), epoch: store.containerEpoch, dedupeKey: dedupe,
+            receivedLaunch: store.launchNumber, receivedAt: db.now,
             generation: store.generation, contentHash: Database.hash(bytes))
         if isOffered {
             row.beginDelivery(launch: store.launchNumber, order: store.generation)
         }
         try insert(row, payload: bytes)
-        note(.inbox, session, "received")
+        note(.inbox, nil, "received")
         return row.id
     }
 
@@ -217,7 +206,7 @@ extension Transaction {
             let kept = row.isDone ? [] : payload
             row.contentHash = Database.hash(kept)
             try update(row, counted: old.checksum, payload: kept)
-            note(.inbox, row.sessionIdentifier, detail)
+            note(.inbox, nil, detail)
         }
     }
 }

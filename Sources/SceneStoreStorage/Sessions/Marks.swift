@@ -137,7 +137,7 @@ package struct StoredMarks: Sendable {
     ///
     /// - Parameter isRemembered: Whether the session is remembered from now on; nil changes nothing.
     package func setPrivacy(
-        _ privacy: PrivacyClass, isRemembered: Bool? = nil, key: Int64
+        _ privacy: PrivacyClass, isRemembered: Bool? = nil, taken: [Int64] = [], key: Int64
     ) throws(SceneStoreError) {
         guard privacy == .ephemeral else {
             return try store.using { db throws(SceneStoreError) in
@@ -145,7 +145,7 @@ package struct StoredMarks: Sendable {
             }
         }
         try store.usingFile { db throws(SceneStoreError) in
-            try db.setPrivacy(privacy, isRemembered: isRemembered, key: key)
+            try db.setPrivacy(privacy, isRemembered: isRemembered, taken: taken, key: key)
         }
     }
 }

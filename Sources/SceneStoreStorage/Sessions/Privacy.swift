@@ -14,18 +14,8 @@ extension Transaction {
             try put(kind, nil, of: key)
         }
         try delete(try db.storageRows(key))
-        try deleteCopies(of: session.row.identifier)
-    }
-
-    /// Removes what waits for the session, and what was set aside: whose a damaged row was cannot
-    /// be told.
-    fileprivate func deleteCopies(of identifier: String) throws(SceneStoreError) {
-        let epoch = store.containerEpoch
-        for row in try db.rows(Queries.waitingInbox, number(epoch))
-        where row.sessionIdentifier?.hasSameBytes(as: identifier) == true {
-            try delete(row)
-        }
-        try delete(try db.rows(Queries.quarantinedRows, number(epoch)))
+        // Whose a damaged row was cannot be told.
+        try delete(try db.rows(Queries.quarantinedRows, number(store.containerEpoch)))
     }
 
     /// Removes the activation conditions that no session has any more: those that sessions had
@@ -37,10 +27,10 @@ extension Transaction {
 }
 
 extension Database {
-    /// Gives a session another class. An ephemeral one loses what is stored of its content, and
-    /// the file is rewritten so that no byte of it stays.
+    /// Gives a session another class. An ephemeral one loses what is stored of its content, with the
+    /// payloads that it has `taken`, and the file is rewritten so that no byte of it stays.
     package func setPrivacy(
-        _ privacy: PrivacyClass, isRemembered: Bool? = nil, key: Int64
+        _ privacy: PrivacyClass, isRemembered: Bool? = nil, taken: [Int64] = [], key: Int64
     ) throws(SceneStoreError) {
         let session = try knownSession(key)
         guard session.row.flags.privacy != privacy else {
@@ -52,6 +42,7 @@ extension Database {
         try write(.full) { transaction throws(SceneStoreError) in
             if privacy == .ephemeral {
                 try transaction.deleteContent(of: session)
+                try transaction.advancePayloads(taken, isDone: true)
                 transaction.store.erasurePending = true
             }
             try transaction.updateRow(session) { row in

@@ -340,7 +340,6 @@ package struct InboxRow: PayloadRow {
 
     package var id: Int64 = 0
     package var epoch: Int64 = 0
-    package var sessionIdentifier: String?
     package var dedupeKey: String?
     package var isDone = false
     package var offeredLaunch: Int64 = 0
@@ -354,7 +353,6 @@ package struct InboxRow: PayloadRow {
     package mutating func visit(_ column: inout ColumnPass) {
         column("id", &id)
         column("epoch", &epoch, [.fixed, .counter])
-        column("session_identifier", &sessionIdentifier, .fixed)
         column("dedupe_key", &dedupeKey, .fixed)
         column("is_done", &isDone)
         column("offered_launch", &offeredLaunch, .counter)

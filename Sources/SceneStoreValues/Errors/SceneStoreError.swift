@@ -165,8 +165,6 @@ extension SceneStoreError.Code {
     public static let roleMismatch = Self("roleMismatch")
     /// Neither the manifest nor a provider has a configuration for the role.
     public static let noConfiguration = Self("noConfiguration")
-    /// No session can take the event, and no new one is possible.
-    public static let noSessionForPayload = Self("noSessionForPayload")
     /// Strict mode: the activity's type is not declared in the manifest.
     public static let undeclaredActivityType = Self("undeclaredActivityType")
 }

@@ -187,8 +187,6 @@ package struct ConfigurationUse: Sendable, Hashable {
 package struct InboxItem: Sendable, Hashable {
     package var id: Int64
     package var payload: Payload
-    /// The session that it was handed to.
-    package var sessionIdentifier: String?
     /// Whether an earlier process was offered it.
     package var wasOffered: Bool
     /// How many processes died while they were handing it over.
@@ -200,12 +198,9 @@ package struct InboxItem: Sendable, Hashable {
     /// Whether it is not offered any more by itself (L-65).
     package var isSetAside: Bool { deaths >= 2 }
 
-    package init(
-        id: Int64, payload: Payload, sessionIdentifier: String? = nil, wasOffered: Bool = false
-    ) {
+    package init(id: Int64, payload: Payload, wasOffered: Bool = false) {
         self.id = id
         self.payload = payload
-        self.sessionIdentifier = sessionIdentifier
         self.wasOffered = wasOffered
     }
 }

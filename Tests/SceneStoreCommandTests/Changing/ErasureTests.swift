@@ -46,8 +46,7 @@ struct ErasureTests {
             }
             try store.values.setTitle("\(name)'s own title", key: record.key)
             _ = try store.inbox.keep(
-                .urls([OpenURLContext(url: "notes://\(name)/secret")]),
-                sessionIdentifier: nil, dedupe: nil)
+                .urls([OpenURLContext(url: "notes://\(name)/secret")]), dedupe: nil)
             if name == "Beta" {
                 try store.discard([record.key], cause: .user, deliveredNow: false)
             }

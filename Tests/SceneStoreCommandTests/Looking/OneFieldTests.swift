@@ -110,8 +110,7 @@ struct OneFieldTests {
         #expect(fixture.run("backup", "-o", copy).status == .done)
         let store = try fixture.open()
         _ = try store.inbox.keep(
-            .activity(try UserActivity(activityType: "com.example.edit")),
-            sessionIdentifier: nil, dedupe: nil)
+            .activity(try UserActivity(activityType: "com.example.edit")), dedupe: nil)
         try store.close()
         let run = fixture.run("diff", "--with", copy, "--json")
         #expect(run.status == .answeredNo)

@@ -32,7 +32,7 @@ struct CanaryTests {
                     context: SaveContext(savedAt: fixture.clock.clock.now()))
             }
             _ = try store.inbox.keep(
-                .urls([OpenURLContext(url: link)]), sessionIdentifier: name, dedupe: word + name)
+                .urls([OpenURLContext(url: link)]), dedupe: word + name)
         }
         try store.saveActivity(try activity(9))
         let closed = try store.insertSession(

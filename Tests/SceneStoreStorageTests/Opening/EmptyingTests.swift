@@ -58,7 +58,7 @@ struct EmptyingTests {
             try store.save(record, activity(number), durability: .normal)
         }
         try store.saveActivity(activity(1))
-        _ = try store.inbox.keep(.activity(activity(1)), sessionIdentifier: nil, dedupe: "d")
+        _ = try store.inbox.keep(.activity(activity(1)), dedupe: "d")
         let first = try #require(try store.record(identifier: "session-0"))
         try store.discard([first.key], cause: .user, deliveredNow: false)
         let before = store.counters
@@ -254,8 +254,6 @@ struct EmptyingTests {
         try store.values.setConditions(conditions, key: record.key)
         conditions.prefersToActivate = .equals(canary)
         try store.values.setConditions(conditions, key: record.key)
-        _ = try store.inbox.keep(
-            .activity(state), sessionIdentifier: record.identifier, dedupe: "d")
     }
 
     @Test("S-70 turning a session ephemeral erases its content from every file, for good")
@@ -343,7 +341,7 @@ struct EmptyingTests {
         try store.values.setStorage(
             ["secret": .string("canary-4713-needle"), "k": .string("open-4713")], key: record.key)
         try store.saveActivity(state)
-        _ = try store.inbox.keep(.activity(state), sessionIdentifier: "A", dedupe: "d")
+        _ = try store.inbox.keep(.activity(state), dedupe: "d")
         #expect(!Self.holds("canary-4713-needle", container))
         #expect(Self.holds("open-4713", container))
         #expect(try store.restorationActivity(key: record.key)?.userInfo == ["text": "open-4713"])

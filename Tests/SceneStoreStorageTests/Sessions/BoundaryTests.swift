@@ -189,13 +189,13 @@ struct BoundaryTests {
             var saved = activity(number)
             saved.persistentIdentifier = "\(number)"
             #expect(try synced { try store.saveActivity(saved) } == 0)
-            var id: Int64?
+            var id: Int64 = 0
             #expect(
                 try synced {
                     id = try store.inbox.keep(
-                        .activity(activity(number)), sessionIdentifier: nil, dedupe: "\(number)")
+                        .activity(activity(number)), dedupe: "\(number)")
                 } == 1)
-            #expect(try synced { try store.inbox.acknowledge([try #require(id)]) } == 0)
+            #expect(try synced { try store.inbox.acknowledge([id]) } == 0)
         }
         #expect(
             try synced { try store.deleteSavedActivities(persistentIdentifiers: ["1"]) } == 1)
@@ -206,8 +206,7 @@ struct BoundaryTests {
     func secondOffer() throws {
         let store = try SceneSessionStore.memory()
         try store.launch()
-        let id = try #require(
-            try store.inbox.keep(.activity(activity(1)), sessionIdentifier: nil, dedupe: "d"))
+        let id = try store.inbox.keep(.activity(activity(1)), dedupe: "d")
         func wasOffered() throws -> [Bool] { try store.inbox.pending().map(\.wasOffered) }
         try store.inbox.markOffered([id])
         #expect(try wasOffered() == [false])

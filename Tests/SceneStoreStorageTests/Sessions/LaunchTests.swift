@@ -170,21 +170,16 @@ struct LaunchTests {
         let store = try SceneSessionStore.memory()
         try store.launch()
         let payload = Payload.notification(NotificationResponse(identifier: "n"))
-        let id = try #require(
-            try store.inbox.keep(payload, sessionIdentifier: "A", dedupe: "n"))
-        #expect(
-            try store.inbox.keep(payload, sessionIdentifier: "B", dedupe: "n") == id)
-        #expect(
-            try store.inbox.pending()
-                == [InboxItem(id: id, payload: payload, sessionIdentifier: "A")])
+        let id = try store.inbox.keep(payload, dedupe: "n")
+        #expect(try store.inbox.keep(payload, dedupe: "n") == id)
+        #expect(try store.inbox.pending() == [InboxItem(id: id, payload: payload)])
         try store.inbox.markOffered([id])
         #expect(try store.inbox.pending().map(\.wasOffered) == [false])
         try store.launch()
         #expect(try store.inbox.pending().map(\.wasOffered) == [true])
         try store.inbox.acknowledge([id])
         #expect(try store.inbox.pending().isEmpty)
-        let other = try #require(
-            try store.inbox.keep(.urls([]), sessionIdentifier: nil, dedupe: nil))
+        let other = try store.inbox.keep(.urls([]), dedupe: nil)
         #expect(other != id)
         #expect(try store.inbox.pending().map(\.id) == [other])
     }

@@ -63,11 +63,10 @@ struct TwoOfEverythingTests {
         var store = try container.open()
         try store.launch()
         let payload = Payload.urls([OpenURLContext(url: "app://a-long-and-private-link")])
-        let first = try #require(
-            try store.inbox.keep(payload, sessionIdentifier: nil, dedupe: "k"))
+        let first = try store.inbox.keep(payload, dedupe: "k")
         try store.inbox.acknowledge([first])
         // Within the launch it is the same one; in a later launch it is another.
-        #expect(try store.inbox.keep(payload, sessionIdentifier: nil, dedupe: "k") == first)
+        #expect(try store.inbox.keep(payload, dedupe: "k") == first)
         #expect(try store.inbox.pending().isEmpty)
         try store.close()
         let lengths = try RawDatabase(container.folder.file()).value(
@@ -75,7 +74,7 @@ struct TwoOfEverythingTests {
         #expect(lengths == "0")
         store = try container.open()
         try store.launch()
-        let second = try store.inbox.keep(payload, sessionIdentifier: nil, dedupe: "k")
+        let second = try store.inbox.keep(payload, dedupe: "k")
         #expect(second != first)
         #expect(try store.inbox.pending().map(\.id) == [second])
     }

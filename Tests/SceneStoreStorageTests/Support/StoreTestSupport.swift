@@ -45,7 +45,7 @@ extension TestContainer {
         let gone = try store.add("D")
         try store.discard([gone.key], cause: .user, deliveredNow: false)
         try store.saveActivity(activity(7))
-        _ = try store.inbox.keep(.activity(activity(8)), sessionIdentifier: "A", dedupe: "d")
+        _ = try store.inbox.keep(.activity(activity(8)), dedupe: "d")
         try store.launches.record(
             LaunchLedger(
                 counts: [.restored: 2, .held: 1],

@@ -57,10 +57,9 @@ package final class InboxDelivery {
         }
     }
 
-    /// A session turns ephemeral: what it took is in memory only (S-70).
-    func erase(takenBy session: SceneSession.ID) throws(SceneStoreError) {
-        let items = offered.map(\.id).filter { takers[$0] == session }
-        try application.store.inbox.acknowledge(items)
+    /// What a session took and nobody acknowledged yet.
+    func items(takenBy session: SceneSession.ID) -> [Int64] {
+        offered.map(\.id).filter { takers[$0] == session }
     }
 
     /// The number of a forwarded payload that the inbox knows already, and who took it in this

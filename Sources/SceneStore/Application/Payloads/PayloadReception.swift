@@ -280,7 +280,8 @@ extension SceneApplication {
     /// A connected session gets it by its callbacks, a disconnected or new one in its connection's
     /// options. During a logout the payload waits in the inbox. Without an inbox this throws
     /// ``SceneStoreError/Code/tearingDown``, and the sender keeps the payload. Throws
-    /// ``SceneStoreError/Code/noSessionForPayload`` if no session can take it and no new one is
+    /// ``SceneStoreError/Code/multipleScenesNotSupported`` or
+    /// ``SceneStoreError/Code/noConfiguration`` if no session can take it and no new one is
     /// possible, and ``SceneStoreError/Code/tooManyPayloads`` if a callback runs and 64 others wait
     /// for its end. A payload that arrives while a callback runs is delivered afterwards;
     /// then errors go to ``diagnosticHandler``.
