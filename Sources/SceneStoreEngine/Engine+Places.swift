@@ -44,9 +44,9 @@ extension Engine {
 
     /// The sessions that give their places up to some that were closed or parked and are given back
     /// together (L-12, L-18). Each of those needs something to be shown with, and a role of its own
-    /// where a role has one place.
+    /// where a role has one place. `orReturning` adds those that get a place at the next launch.
     package func displaced(
-        by records: [SessionRecord], in skeleton: some Skeleton
+        by records: [SessionRecord], in skeleton: some Skeleton, orReturning: Bool = false
     ) throws(SceneStoreError) -> [SessionRecord] {
         var roles: Set<SceneSessionRole> = []
         var displaced: [SessionRecord] = []
@@ -59,20 +59,24 @@ extension Engine {
                     "the app supports one scene of the role; return one session",
                     path: role.rawValue)
             }
-            displaced += try occupying(role, besides: record.key, in: skeleton)
+            displaced += try occupying(
+                role, besides: record.key, in: skeleton, orReturning: orReturning)
         }
         return displaced
     }
 
-    /// The sessions that have the only place of a role.
+    /// The sessions that have the only place of a role, or get it at the next launch, if asked for.
     private func occupying(
-        _ role: SceneSessionRole, besides key: Int64? = nil, in skeleton: some Skeleton
+        _ role: SceneSessionRole, besides key: Int64? = nil, in skeleton: some Skeleton,
+        orReturning: Bool = false
     ) throws(SceneStoreError) -> [SessionRecord] {
         guard !rules.supportsMultipleScenes, try skeleton.openCount(role: role) > 0 else {
             return []
         }
         return try skeleton.openRecords().filter {
-            $0.role == role && $0.key != key && hasPlace($0)
+            $0.role == role && $0.key != key
+                && (hasPlace($0)
+                    || orReturning && $0.parkedCause == .displaced && $0.flags.contains(.reopened))
         }
     }
 

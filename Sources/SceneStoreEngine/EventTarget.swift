@@ -79,11 +79,12 @@ extension Engine {
                     && (!isConnected || machine.phase(of: $0.key) != nil) && fits($0)
             }
             guard let only else {
-                return EventTarget(record: nil, rule: .none, reason: "no session is remembered")
+                return EventTarget(
+                    record: nil, rule: .none, reason: "no remembered session can take it")
             }
             return EventTarget(
                 record: only, rule: .onlySession,
-                reason: "the app has only one session")
+                reason: "the app supports one scene")
         }
         // A private session, one of another role, and one that isn't remembered where a new one would
         // be, is only asked whether it prefers the target (L-78).

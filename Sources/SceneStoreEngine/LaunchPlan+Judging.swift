@@ -20,7 +20,9 @@ extension LaunchPlan {
                 Diagnostic(
                     .restorationCrashed, .warning,
                     "the previous process died while it restored this session",
-                    fix: "its state is withheld; a launch that stays up offers it again",
+                    fix: record.hasState
+                        ? "its state is withheld; a launch that stays up offers it again"
+                        : "it connects, and is held if that goes on",
                     sessionIdentifier: record.id)))
     }
 
@@ -283,7 +285,7 @@ extension LaunchPlan {
         // Perhaps not in the previous process: one that was held or parked was not connected in it.
         let wasFront = LaunchRules.Reconnection.foreground.reason
         if let count = rules.reconnection.count,
-            case let able = able(try skeleton.openRecords()), !able.isEmpty
+            case let able = try able(skeleton.openRecords(), skeleton), !able.isEmpty
         {
             // Whoever reopens a window wants to see it (L-48).
             let connected =
@@ -300,7 +302,7 @@ extension LaunchPlan {
             }
             return try withChildren(first, skeleton)
         }
-        let inFront = able(try skeleton.frontRecords())
+        let inFront = try able(skeleton.frontRecords(), skeleton)
         let front = try withChildren(
             handsOver ? inFront : joining(inFront, skeleton), skeleton)
         for record in front {
@@ -313,14 +315,20 @@ extension LaunchPlan {
             reasons[record.key] = reason
         }
         // One that is held is told, whoever comes instead of it.
-        guard front.isEmpty, let recent = try mostRecent(skeleton), !handsOver else {
+        let recent = front.isEmpty ? try mostRecent(skeleton) : []
+        guard !recent.isEmpty, !handsOver else {
             return front
         }
-        let reason = "nothing was in front; it was active last"
-        decide(.reconnect, recent, "most-recent", reason)
-        reasons[recent.key] = reason
-        let back = try withChildren(joining([recent], skeleton), skeleton)
-        for window in back where window.key != recent.key {
+        for window in recent {
+            let reason =
+                window.parkedCause == .leftBehind && window.isFront
+                ? "it was in front when it was left behind"
+                : "nothing was in front; it was active last"
+            decide(.reconnect, window, "most-recent", reason)
+            reasons[window.key] = reason
+        }
+        let back = try withChildren(joining(recent, skeleton), skeleton)
+        for window in back where !recent.contains(where: { $0.key == window.key }) {
             decide(
                 .reconnect, window, window.key == joined ? "most-recent" : "child",
                 reasons[window.key] ?? "")
@@ -328,25 +336,33 @@ extension LaunchPlan {
         return back
     }
 
+    /// The session that was active last; if it was left behind, all that was in front with it.
     private mutating func mostRecent(
         _ skeleton: some Skeleton
-    ) throws(SceneStoreError) -> SessionRecord? {
+    ) throws(SceneStoreError) -> [SessionRecord] {
         guard let recent = try skeleton.mostRecentRecord(role: nil) else {
-            return nil
+            return []
         }
         if isThere(recent), !rules.isHeld(recent) {
-            return recent
+            return [recent]
         }
-        let open = try skeleton.openRecords().filter(isThere)
-        guard let first = open.first, rules.isHeld(first) else {
-            return open.first
+        var open = try skeleton.openRecords().filter(isThere)
+        if let first = open.first, rules.isHeld(first) {
+            open = noteHeld(open)
         }
-        return noteHeld(open).first
+        guard let first = open.first, first.parkedCause == .leftBehind, first.isFront else {
+            return Array(open.prefix(1))
+        }
+        return try skeleton.lastGroup(
+            of: open.filter { $0.parkedCause == .leftBehind && $0.isFront })
     }
 
     /// Those that can connect; the others count as reopened no more. What was left behind is not among
-    /// them (L-48), unless nothing took its place: no window is in front or was used after it.
-    private mutating func able(_ records: some Collection<SessionRecord>) -> [SessionRecord] {
+    /// them (L-48), unless nothing took its place: no window is in front or was used after it. Then
+    /// they are those that were in front.
+    private mutating func able(
+        _ records: some Collection<SessionRecord>, _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
         // There is seldom one, and each look at the rules copies them.
         if records.contains(where: { $0.flags.contains(.reopened) }) {
             overtake(records.filter { !isThere($0) || rules.isHeld($0) })
@@ -355,7 +371,10 @@ extension LaunchPlan {
         let isLast =
             there.first?.parkedCause == .leftBehind
             && !there.contains { $0.isFront && $0.parkedCause != .leftBehind }
-        return noteHeld(isLast ? there : there.filter { $0.parkedCause != .leftBehind })
+        return noteHeld(
+            isLast
+                ? try skeleton.frontRecords().filter(isThere)
+                : there.filter { $0.parkedCause != .leftBehind })
     }
 
     /// Sessions that were reopened and don't connect although there may be several: the next launch

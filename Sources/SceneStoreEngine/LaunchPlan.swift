@@ -96,7 +96,7 @@ package struct LaunchPlan: Sendable {
         try take(payloads, skeleton)
         try judge(skeleton, exceptional)
         try tellOfDiscards(skeleton)
-        try connect(skeleton)
+        try connect(skeleton, exceptional)
         keepPayloads()
         noteKeptBack(exceptional)
     }
@@ -163,7 +163,9 @@ package struct LaunchPlan: Sendable {
         }
     }
 
-    private mutating func connect(_ skeleton: some Skeleton) throws(SceneStoreError) {
+    private mutating func connect(
+        _ skeleton: some Skeleton, _ exceptional: [SessionRecord]
+    ) throws(SceneStoreError) {
         var returning = try returning(skeleton)
         for delivery in try deliveries(skeleton) {
             if let record = delivery.target.record {
@@ -200,13 +202,30 @@ package struct LaunchPlan: Sendable {
             connect(record, arrival, reasons[record.key] ?? "")
         }
         if connecting.isEmpty, newSessions.isEmpty {
-            makeFirstWindow(
-                noted.isEmpty ? "nothing is remembered" : "only held sessions are left")
+            makeFirstWindow(reasonOfFirstWindow(exceptional))
         } else if !hasAppWindow {
             makeFirstWindow("no window of the app is remembered")
         } else {
             steps.append(.connectIfNone(firstWindow()))
         }
+        // In an app of one scene, the window that is made stands in for a session that is held after
+        // deaths, and that comes back once it is offered again (L-52).
+        if !rules.supportsMultipleScenes,
+            newSessions.contains(where: { $0.role == rules.defaultRole })
+        {
+            let held = exceptional.filter {
+                $0.role == rules.defaultRole && !$0.isHeldByHand && rules.isHeld($0)
+            }
+            judgement.returning += held.min(by: SessionRecord.comesBefore).map { [$0.key] } ?? []
+        }
+    }
+
+    /// Why a launch that restores makes a window, where none comes back.
+    private func reasonOfFirstWindow(_ exceptional: [SessionRecord]) -> String {
+        noted.isEmpty
+            ? exceptional.contains(where: \.isRestorationEnabled)
+                ? "only parked sessions are left" : "nothing is remembered"
+            : "only held sessions are left"
     }
 
     /// Nothing that is remembered comes back by itself (L-16).

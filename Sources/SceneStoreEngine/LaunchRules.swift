@@ -157,9 +157,11 @@ package struct LaunchRules: Sendable {
             && !supportsMultipleScenes ? .oneWindow : nil
     }
 
-    /// Whether a quit that keeps no window parks a session (L-16): one that is held back stays so.
+    /// Whether a quit that keeps no window parks a session (L-16): one that is held back stays so, and
+    /// what the app can't show waits for a version that can.
     package func parksAtQuit(_ record: SessionRecord) -> Bool {
-        record.parkedCause == nil && record.isRestorationEnabled && !isHeld(record)
+        record.parkedCause != .noEntry && record.parkedCause != .notKept
+            && record.isRestorationEnabled && !isHeld(record)
     }
 
     /// The role that a request names, else the one under which its configuration is declared.
@@ -355,7 +357,7 @@ extension RestorationStatus {
         switch self {
         case .available: hasState ? DecisionRecord.lastState.reason : "no state was saved"
         case .stale: "the configuration that it was saved under is gone"
-        case .withheld: "a process died while it restored this state"
+        case .withheld: "a process died while it restored this \(hasState ? "state" : "session")"
         case .failed: "the app could not restore it"
         case .held: nil
         case .declined: "the app's guard refused it"

@@ -118,6 +118,7 @@ final class ArraySkeleton: Skeleton {
         }
     }
     func connected(atEndOf launch: Int64) -> [SessionRecord] { open.filter(\.isFront) }
+    func lastGroup(of left: [SessionRecord]) -> [SessionRecord] { left }
     func onceHeld() -> Set<SceneSession.ID> { held }
     func expired(
         _ parked: [SessionRecord], stablePeriod: Int64, previousWasStable: Bool

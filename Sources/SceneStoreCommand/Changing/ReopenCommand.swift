@@ -21,7 +21,8 @@ enum ReopenCommand {
     ) { invocation, context in
         try context.edit(invocation, reason: "reopen") { store in
             try EditedSession.named(
-                by: invocation.arguments("SESSION"), in: store, invocation, context)
+                by: invocation.arguments("SESSION"), in: store, invocation, context
+            ).markingParked(in: store)
         } show: { sessions in
             try context.say(
                 "reopen", "would reopen", sessions.filter(\.isGone), isDone: false, invocation)
@@ -31,10 +32,24 @@ enum ReopenCommand {
             return gone.isEmpty ? nil : "Reopen \(gone.described(in: context))?"
         } act: { store, sessions in
             let gone = sessions.filter(\.isGone)
-            _ = try store.discards.reopen(
-                identifiers: gone.map { SceneSession.ID($0.identifier) }, inFront: true)
+            try store.discards.reopen(
+                gone.map { SceneSession.ID($0.identifier) }, .remembered(by: store))
             try context.say("reopen", "reopened", gone, invocation)
             try context.noteReturn(of: gone, in: store)
+        }
+    }
+}
+
+extension [EditedSession] {
+    /// Also those count as parked that the next launch parks.
+    fileprivate func markingParked(in store: SceneSessionStore) throws -> Self {
+        let plan = try LaunchPlan(reading: store, options: .remembered(by: store))
+        return try map { session in
+            var session = session
+            if let record = try store.record(identifier: session.identifier) {
+                session.isParked = session.isParked || plan.outlook(for: record).obstacle == .parked
+            }
+            return session
         }
     }
 }

@@ -66,6 +66,18 @@ extension DeliveryPlan {
 }
 
 extension StoredDiscards {
+    /// While no process runs: gives sessions back, in front; in an app of one scene the others of their
+    /// role give their places up (L-12). Durable.
+    package func reopen(
+        _ identifiers: [SceneSession.ID], _ options: SceneApplicationOptions
+    ) throws(SceneStoreError) {
+        _ = try reopen(identifiers: identifiers, inFront: true, takesOpen: true) {
+            records, skeleton throws(SceneStoreError) in
+            try Engine(rules: LaunchRules(options, of: skeleton)).displaced(
+                by: records, in: skeleton, orReturning: true)
+        }
+    }
+
     /// While no process runs: the next launch finds the sessions in front, and reopened, that were
     /// connected when the last process that had any ended (L-48). Durable.
     package func reopenLastSession(

@@ -392,6 +392,10 @@ extension Transaction {
     ) throws(SceneStoreError) {
         if let isLeft {
             for record in try db.openRecords() where isLeft(record) {
+                if record.parkedCause != nil, record.isFront {
+                    // It was not in front in this process.
+                    try updateRow(db.knownSession(record.key)) { $0.isFront = false }
+                }
                 try park(record.key, .notKept)
             }
         }

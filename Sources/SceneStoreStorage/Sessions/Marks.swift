@@ -276,7 +276,7 @@ extension Database {
     }
 
     /// Of sessions that were left behind, those of the process that left the first of them.
-    func lastGroup(of left: [SessionRecord]) throws(SceneStoreError) -> [SessionRecord] {
+    package func lastGroup(of left: [SessionRecord]) throws(SceneStoreError) -> [SessionRecord] {
         let groups = try left.map { record throws(SceneStoreError) in
             try parking(of: record.key)?.launch
         }

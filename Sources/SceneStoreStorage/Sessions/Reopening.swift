@@ -22,9 +22,11 @@ extension StoredDiscards {
     /// - Parameters:
     ///   - inFront: Whether the next launch finds them in front: no scene is connected that says so,
     ///     or none yet.
+    ///   - takesOpen: Whether what is open may be among them, because the next launch would park it;
+    ///     who was reopened before and gives way returns no more.
     ///   - displaced: Chooses the sessions whose places they take.
     package func reopen(
-        identifiers: [SceneSession.ID], inFront: Bool = false,
+        identifiers: [SceneSession.ID], inFront: Bool = false, takesOpen: Bool = false,
         displacing displaced: (
             @Sendable ([SessionRecord], Database) throws(SceneStoreError) -> [SessionRecord]
         )? = nil
@@ -44,7 +46,7 @@ extension StoredDiscards {
                     closed.append(row)
                     returning.append(try db.record(row.session))
                 } else if let row = try db.session(identifier: name.rawValue), row.isOpen,
-                    row.flags.parkedCause != nil
+                    takesOpen || row.flags.parkedCause != nil
                 {
                     parked.append(try db.knownSession(row.id))
                     returning.append(try db.record(row))
@@ -67,6 +69,12 @@ extension StoredDiscards {
                 }
                 for record in left {
                     try transaction.park(record.key, .displaced)
+                    if takesOpen, record.flags.contains(.reopened) {
+                        // The one that is reopened last returns (L-12).
+                        try transaction.updateRow(transaction.db.knownSession(record.key)) {
+                            $0.flags.remove(.reopened)
+                        }
+                    }
                 }
                 for session in parkedOnes {
                     try transaction.unpark(session)

@@ -84,8 +84,9 @@ struct KeptSessions {
             if let application = player.device.application {
                 try application.reopen(sessions: reopened)
             } else {
+                let options = player.app.launchOptions(profile: player.profile)
                 try player.device.edit { (store) throws(SceneStoreError) in
-                    _ = try store.discards.reopen(identifiers: reopened, inFront: true)
+                    try store.discards.reopen(reopened, options)
                 }
             }
         }

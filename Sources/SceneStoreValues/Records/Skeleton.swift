@@ -51,6 +51,8 @@ package protocol Skeleton {
     /// The open sessions that were connected when a launch ended, those among them that it parked
     /// because it did not keep its windows; most recently active first (L-48).
     func connected(atEndOf launch: Int64) throws(SceneStoreError) -> [SessionRecord]
+    /// Of sessions that were left behind, those of the process that left the first of them.
+    func lastGroup(of left: [SessionRecord]) throws(SceneStoreError) -> [SessionRecord]
     /// The sessions that a launch of the history held back, by identifier.
     func onceHeld() throws(SceneStoreError) -> Set<SceneSession.ID>
     /// Those of some parked sessions that have been so for 30 days and three stable launches, and

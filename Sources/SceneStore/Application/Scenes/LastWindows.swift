@@ -13,6 +13,9 @@ final class LastWindows {
     /// The sessions as this process found them; nil for a launch that restores, which looks when it
     /// is asked.
     private var known: [Int64]?
+    /// The other open sessions, where each comes back by itself (L-11): they would, beside what this
+    /// process leaves.
+    private var others: [Int64] = []
     /// Whether what this process found is its to leave behind.
     private var mayLeave = false
 
@@ -41,10 +44,14 @@ final class LastWindows {
     /// noted already: as of this launch.
     func keep() throws(SceneStoreError) {
         let engine = application.engine
-        let found = try application.store.read { skeleton throws(SceneStoreError) in
-            try engine.lastSession(in: skeleton)
+        let (found, open) = try application.store.read { skeleton throws(SceneStoreError) in
+            try (
+                engine.lastSession(in: skeleton),
+                engine.rules.reconnection == .foreground ? [] : Array(skeleton.openRecords())
+            )
         }
         known = found.map(\.key)
+        others = open.filter { $0.parkedCause == nil && $0.isRestorationEnabled }.map(\.key)
         mayLeave = true
     }
 
@@ -57,7 +64,7 @@ final class LastWindows {
             return
         }
         mayLeave = false
-        let left = known.filter { application.live[$0] == nil }
+        let left = Set(known + others).filter { application.live[$0] == nil }.sorted()
         guard !left.isEmpty else {
             return
         }
