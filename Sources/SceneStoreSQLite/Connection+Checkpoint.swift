@@ -14,8 +14,6 @@ package enum SecureDelete: Int64, Hashable, Sendable {
     case off = 0
     /// Overwritten with zeros.
     case on = 1
-    /// Overwritten where that costs no further writing.
-    case fast = 2
 }
 
 /// What a checkpoint did.
@@ -79,7 +77,6 @@ extension Connection {
         switch wanted {
         case .off: try apply("PRAGMA secure_delete = 0", read: "PRAGMA secure_delete", 0)
         case .on: try apply("PRAGMA secure_delete = 1", read: "PRAGMA secure_delete", 1)
-        case .fast: try apply("PRAGMA secure_delete = FAST", read: "PRAGMA secure_delete", 2)
         }
         secureDelete = wanted
     }

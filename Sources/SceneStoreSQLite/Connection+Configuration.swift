@@ -123,7 +123,7 @@ extension Connection {
             guard !error.isMissing else { throw replaced }
             throw SQLiteError(
                 SQLiteError.Kind(code: SQLITE_IOERR, systemCode: error.code),
-                "looking for the file", code: SQLITE_IOERR, systemCode: error.code)
+                "looking for the file", code: SQLITE_IOERR)
         } catch {
             throw replaced
         }

@@ -21,17 +21,12 @@ package struct SQLiteError: Error, Sendable {
     package var kind: Kind
     /// SQLite's extended result code; `SQLITE_OK` where this layer refused by itself.
     package var code: Int32
-    /// The system's `errno` behind the code, or zero.
-    package var systemCode: Int32
     package var message: String
 
-    package init(
-        _ kind: Kind, _ message: String, code: Int32 = SQLITE_OK, systemCode: Int32 = 0
-    ) {
+    package init(_ kind: Kind, _ message: String, code: Int32 = SQLITE_OK) {
         self.kind = kind
         self.message = message
         self.code = code
-        self.systemCode = systemCode
     }
 
     /// Whether a row holds what its table never has: that row is damaged, and others may be read.

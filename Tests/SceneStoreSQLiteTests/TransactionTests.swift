@@ -206,7 +206,6 @@ import Testing
             script: "CREATE TABLE b (x BLOB NOT NULL) STRICT;", named: "the table")
         for _ in 0..<3 { try connection.run("INSERT INTO b VALUES (randomblob(3000000))") }
         #expect(connection.walFrames > 2_000)
-        #expect(connection.commits == 4)
         #expect(try folder.status(of: ContainerName.store)?.size == 4_096)
         var reader = Connection.Options(.reader)
         reader.identity = file.identity

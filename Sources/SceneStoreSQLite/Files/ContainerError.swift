@@ -34,20 +34,17 @@ package struct ContainerError: Error, Sendable {
     package var message: String
     /// The name of the file inside the container, or nil for the container itself.
     package var file: String?
-    /// The system's `errno`, or zero.
-    package var systemCode: Int32
     /// For `owned`: the owner as its lock file names it.
     package var ownerProcess: Int32?
 
     package init(
         _ kind: Kind, _ message: String, reason: Reason? = nil, file: String? = nil,
-        systemCode: Int32 = 0, ownerProcess: Int32? = nil
+        ownerProcess: Int32? = nil
     ) {
         self.kind = kind
         self.reason = reason
         self.message = message
         self.file = file
-        self.systemCode = systemCode
         self.ownerProcess = ownerProcess
     }
 
@@ -62,9 +59,7 @@ package struct ContainerError: Error, Sendable {
 
     /// A failed system call, in words.
     package init(_ error: SystemError, _ what: String, file: String? = nil) {
-        self.init(
-            error.kind ?? .ioError, "\(what): \(error.text)", file: file,
-            systemCode: error.code)
+        self.init(error.kind ?? .ioError, "\(what): \(error.text)", file: file)
     }
 }
 
