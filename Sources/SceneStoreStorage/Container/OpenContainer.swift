@@ -10,8 +10,6 @@ package final class OpenContainer {
     @exclusivity(unchecked) private var watch: StoreWatch?
     /// The database file of an owned container.
     let identity: FileIdentity?
-    /// Whether the last durable commit could not be written down beside the lock.
-    private(set) var isNoteMissing = false
     /// Whether a note of what this owner made durable was brought to the disk.
     private var isNoteAnchored = false
     /// The session that is written down as being restored, or was when the container was taken.
@@ -148,11 +146,7 @@ package final class OpenContainer {
     /// dies and its log is damaged. What the commit promised does not depend on it: without the
     /// note less is noticed, and nothing is lost.
     package func note(durable generation: Int64) {
-        do {
-            try lock?.note(durable: generation)
-        } catch {
-            isNoteMissing = true
-        }
+        try? lock?.note(durable: generation)
     }
 
     /// Before a second commit without a sync: brings to the disk what was durable when this owner
@@ -168,11 +162,7 @@ package final class OpenContainer {
     /// Brings to the disk what is written down. Where that fails the note is as safe as before.
     func syncNote() {
         isNoteAnchored = true
-        do {
-            try lock?.sync()
-        } catch {
-            isNoteMissing = true
-        }
+        try? lock?.sync()
     }
 
     /// Writes down which session is being restored; false where there is no lock to write it
@@ -187,7 +177,6 @@ package final class OpenContainer {
                 return false
             }
         } catch {
-            isNoteMissing = true
             return false
         }
         known = session
@@ -211,16 +200,13 @@ package final class OpenContainer {
         }
     }
 
-    /// Writes down, for the next owner, that pages of the database are damaged.
+    /// Writes down, for the next owner, that pages of the database are damaged. Without the note it
+    /// finds that out itself.
     package func noteDamage() {
         guard let identity else {
             return
         }
-        do {
-            try lock?.noteDamage(of: identity)
-        } catch {
-            isNoteMissing = true
-        }
+        try? lock?.noteDamage(of: identity)
     }
 
     /// Lets go of the container; the next owner learns what the store held then.

@@ -36,12 +36,7 @@ package struct StoreLosses: Sendable, Hashable {
         return String(digits).flatMap { Int($0.prefix(9)) } ?? 0
     }
 
-    package init(
-        entries: [LaunchLedger.Entry] = [], unnamed: Int = 0
-    ) {
-        self.entries = entries
-        self.unnamed = unnamed
-    }
+    package init() {}
 }
 
 extension Transaction {

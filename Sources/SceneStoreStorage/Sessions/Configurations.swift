@@ -229,7 +229,7 @@ extension ConfigurationRow {
 package struct StoredConfigurations: Sendable {
     let store: SceneSessionStore
 
-    /// The configurations that open sessions remember, each once, and how many sessions do.
+    /// The configurations that open sessions remember, each once.
     package func inUse() throws(SceneStoreError) -> [ConfigurationUse] {
         try store.read { db throws(SceneStoreError) in try db.configurationsInUse() }
     }

@@ -310,9 +310,6 @@ extension Database {
                 continue
             }
             var wanted: [(SessionValueKind, [UInt8]?)] = []
-            if let userInfo = value.userInfo {
-                wanted.append((.userInfo, try encoder.encodedUserInfo(userInfo)))
-            }
             if let title = value.title {
                 wanted.append((.title, try encoder.encoded(title: title)))
             }

@@ -227,8 +227,7 @@ struct SavingTests {
         ]
         let values = [
             ValuesToSave(key: a.key, title: "over"),
-            ValuesToSave(
-                key: a.key, userInfo: ["k": 1], title: "t", placement: PlacementMemory(placement)),
+            ValuesToSave(key: a.key, title: "t", placement: PlacementMemory(placement)),
             ValuesToSave(key: b.key, title: "u"),
         ]
         let context = SaveContext(savedAt: 1)
@@ -239,7 +238,6 @@ struct SavingTests {
         let session = try store.session(for: a)
         #expect(session.title == "t")
         #expect(session.placement == placement)
-        #expect(session.userInfo == ["k": 1])
         #expect(try store.session(for: b).title == "u")
         #expect(try store.session(for: b).placement == nil)
         // What is stored costs nothing; what is not named stays, and nil removes.
