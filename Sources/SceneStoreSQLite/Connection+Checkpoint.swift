@@ -37,15 +37,12 @@ package struct CheckpointResult: Hashable, Sendable {
 package enum CheckpointMode: Hashable, Sendable {
     /// As much as goes without waiting for anybody.
     case passive
-    /// All of it; the next write begins the log anew.
-    case restart
     /// All of it, and the log is cut to nothing.
     case truncate
 
     fileprivate var code: Int32 {
         switch self {
         case .passive: SQLITE_CHECKPOINT_PASSIVE
-        case .restart: SQLITE_CHECKPOINT_RESTART
         case .truncate: SQLITE_CHECKPOINT_TRUNCATE
         }
     }

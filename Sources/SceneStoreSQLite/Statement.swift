@@ -363,13 +363,6 @@ extension Connection {
         }
     }
 
-    /// The integer in the first column of the first row, or nil without a row.
-    package func integer(_ sql: StatementText) throws(SQLiteError) -> Int64? {
-        try withStatement(sql) { statement throws(SQLiteError) in
-            try statement.step() ? try statement.integer(at: 0) : nil
-        }
-    }
-
     /// Runs all statements of a script, such as a migration. It opens no transaction.
     package func execute(script: [UInt8], named name: String) throws(SQLiteError) {
         try script.withUnsafeBufferPointer { buffer throws(SQLiteError) in

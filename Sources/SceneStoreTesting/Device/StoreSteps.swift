@@ -32,3 +32,59 @@ extension StoredLaunches {
         }
     }
 }
+
+extension StoredDiscards {
+    /// The discards that the app has not been told of, oldest first.
+    package func pending() throws(SceneStoreError) -> [PendingDiscard] {
+        try store.read { db throws(SceneStoreError) in try db.undeliveredDiscards() }
+    }
+
+    /// Gives a discarded session back, with its identifier, state and place. Durable.
+    @discardableResult
+    package func reopen(identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord {
+        guard let record = try reopen(identifiers: [identifier]).back.first else {
+            throw SceneStoreError(.noSuchSession, "the session is gone")
+        }
+        return record
+    }
+}
+
+extension StoredValues {
+    /// A value of a session's scene storage.
+    package func storageValue(key: Int64, name: String) throws(SceneStoreError) -> Value? {
+        try storageValues(key: key)[name]
+    }
+}
+
+extension StoredUpkeep {
+    /// Looks at every row and its checksum, as far as the budget goes, and goes on there the next
+    /// time; answers whether all were seen. Findings are in ``SceneSessionStore/takeDiagnostics()``.
+    @discardableResult
+    package func verifyRows(budgetMilliseconds: Int) throws(SceneStoreError) -> Bool {
+        try store.read { db throws(SceneStoreError) in
+            try db.verifyRows(
+                until: ContinuousClock.now.advanced(
+                    by: .milliseconds(max(budgetMilliseconds, 0))))
+        }
+    }
+}
+
+extension StoredLog {
+    /// Copies the write-ahead log into the file now, however little it holds; a reader in the way
+    /// makes it copy less.
+    package func checkpoint() throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            try db.checkUsable()
+            try db.checkpoint()
+        }
+    }
+}
+
+extension SceneSessionStore {
+    /// What an open session's current state was saved under (L-51).
+    package func saveContext(key: Int64) throws(SceneStoreError) -> SaveContext? {
+        try record(key: key).map { record throws(SceneStoreError) in
+            try remembered(record).context
+        } ?? nil
+    }
+}

@@ -26,15 +26,6 @@ package enum ValueCodec {
         try encoded(limits, path) { $0.append(dictionary) }
     }
 
-    /// The bytes of a session's `userInfo`, after ``PropertyListCheck``.
-    package static func encode(
-        propertyList dictionary: ValueDictionary, limits: Limits = .standard,
-        path: String = "userInfo"
-    ) throws(SceneStoreError) -> [UInt8] {
-        try PropertyListCheck.check(dictionary, path: path, limits: limits)
-        return try encode(dictionary, limits: limits, path: path)
-    }
-
     /// The bytes of an activity.
     package static func encode(
         _ activity: UserActivity, limits: Limits = .standard
