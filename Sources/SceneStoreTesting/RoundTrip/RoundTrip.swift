@@ -43,7 +43,8 @@ public enum RoundTrip {
         try activity.setUserInfo(encoding: state)
         let (restored, report) = try survive(activity, limits)
         var result = report
-        let decoded = try restored.decodeUserInfo(as: State.self)
+        let decoded = try ValueCoder.decode(
+            State.self, from: .dictionary(restored.userInfo), path: "userInfo")
         result.isEqual = decoded == state
         if state != state {
             // It holds a NaN, which equals nothing: what it is stored as has to be the same.

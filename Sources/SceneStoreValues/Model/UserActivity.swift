@@ -190,16 +190,6 @@ extension UserActivity {
         }
         userInfo = encoded
     }
-
-    /// Decodes ``userInfo`` as a type.
-    ///
-    /// Throws ``SceneStoreError/Code/decodingFailed`` with the key path if the user info has
-    /// another shape. If your type changed, give it a decoder for its older form.
-    package func decodeUserInfo<State: Decodable>(
-        as type: State.Type = State.self
-    ) throws(SceneStoreError) -> State {
-        try ValueCoder.decode(type, from: .dictionary(userInfo), path: "userInfo")
-    }
 }
 
 /// An activity's stored form: a map whose fields are absent when they have their default (L-04).
