@@ -81,7 +81,7 @@ struct LaunchTests {
             try skeleton.records(configurationKey: c.configurationKey)
         }
         #expect(alone.map(\.identifier) == ["C"])
-        try store.configurations.set(window, key: a.key)
+        try store.configurations.adopt([a.key: window])
         #expect(try uses() == [2, 1])
         try store.discard([c.key], cause: .app, deliveredNow: true)
         #expect(try store.mostRecentRecord()?.identifier == "B")

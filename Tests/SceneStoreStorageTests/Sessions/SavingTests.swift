@@ -287,7 +287,7 @@ struct SavingTests {
                 MarkChange(key: record.key, isFront: true, becameActive: true)
             ])
             try store.marks.setHeld(false, key: record.key)
-            try store.configurations.set(record.configuration, key: record.key)
+            try store.configurations.adopt([record.key: record.configuration])
             try store.launches.setRestoring(key: record.key)
         }
         try setAll()
