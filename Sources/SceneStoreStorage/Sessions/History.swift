@@ -289,7 +289,7 @@ extension Database {
 extension Transaction {
     /// Writes a session's row and pins as a judgement changes them. Beyond sixteen pins the oldest
     /// withheld state gives way, and is told of.
-    func judge(
+    package func judge(
         _ session: StoreCaches.Session, _ change: (inout SessionRow, inout SessionPins) -> Void
     ) throws(SceneStoreError) {
         let known = try db.pins(of: session)
