@@ -25,12 +25,6 @@ package struct CheckpointResult: Hashable, Sendable {
     /// Whether a reader or writer kept it from finishing.
     package var isBlocked: Bool
 
-    package init(frames: Int, checkpointed: Int, isBlocked: Bool) {
-        self.frames = frames
-        self.checkpointed = checkpointed
-        self.isBlocked = isBlocked
-    }
-
     package var isComplete: Bool { !isBlocked && frames == checkpointed }
 }
 

@@ -327,15 +327,7 @@ extension Connection {
     ) throws(Failure) -> Result {
         let prepared: PreparedStatement
         do { prepared = try take(sql) } catch { throw Failure(error) }
-        let result: Result
-        do {
-            result = try body(Statement(prepared))
-        } catch {
-            abandon(prepared)
-            throw error
-        }
-        do { try giveBack(prepared) } catch { throw Failure(error) }
-        return result
+        return try lend(prepared, body)
     }
 
     /// Lends a statement of a text from outside, compiled for this one use. The text must hold
@@ -345,6 +337,12 @@ extension Connection {
     ) throws(Failure) -> Result {
         let prepared: PreparedStatement
         do { prepared = try prepareSingle(text) } catch { throw Failure(error) }
+        return try lend(prepared, body)
+    }
+
+    private func lend<Result, Failure: SQLiteErrorConvertible>(
+        _ prepared: PreparedStatement, _ body: (borrowing Statement) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let result: Result
         do {
             result = try body(Statement(prepared))

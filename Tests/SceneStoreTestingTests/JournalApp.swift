@@ -79,7 +79,9 @@ final class EntryScene: StateRestoringSceneDelegate {
 
     var activity: UserActivity? {
         var activity = try? UserActivity(activityType: "com.example.entry")
-        try? activity?.setUserInfo(encoding: MigratingEntryState(paragraphs: [text]))
+        if let state = try? ValueDictionary(encoding: MigratingEntryState(paragraphs: [text])) {
+            activity?.userInfo = state
+        }
         return activity
     }
 }

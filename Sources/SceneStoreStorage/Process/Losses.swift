@@ -35,8 +35,6 @@ package struct StoreLosses: Sendable, Hashable {
         let digits = detail.utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }
         return String(digits).flatMap { Int($0.prefix(9)) } ?? 0
     }
-
-    package init() {}
 }
 
 extension Transaction {

@@ -172,23 +172,19 @@ extension SceneStoreError.Code {
 }
 
 /// The state of an app as its own type.
-extension UserActivity {
-    /// Replaces ``userInfo`` by an encoded value whose type has keys, such as a struct.
+extension ValueDictionary {
+    /// Encodes a value whose type has keys, such as a struct.
     ///
     /// Throws ``SceneStoreError/Code/unsupportedValue`` for a value that has no keys, and
-    /// ``SceneStoreError/Code/encodingFailed`` if the value's own encoding throws. The earlier user
-    /// info stays.
-    package mutating func setUserInfo<State: Encodable>(
-        encoding state: State
-    ) throws(SceneStoreError) {
-        guard
-            case .dictionary(let encoded) = try ValueCoder.encode(state, path: "userInfo")
+    /// ``SceneStoreError/Code/encodingFailed`` if the value's own encoding throws.
+    package init(encoding state: some Encodable) throws(SceneStoreError) {
+        guard case .dictionary(let encoded) = try ValueCoder.encode(state, path: "userInfo")
         else {
             throw SceneStoreError(
                 .unsupportedValue, "a state needs keys; wrap the value in a struct",
                 path: "userInfo")
         }
-        userInfo = encoded
+        self = encoded
     }
 }
 
