@@ -59,26 +59,17 @@ package final class OpenContainer {
 
     /// Throws `moved` or `replaced` when the log's index is not in its place (S-31).
     func checkIndex() throws(SceneStoreError) {
-        guard watch != nil else {
-            return
-        }
         try translating { try watch?.checkIndex() }
     }
 
     /// Throws `moved` or `replaced` when the store is no longer at its name (S-26).
     func checkUnmoved() throws(SceneStoreError) {
-        guard watch != nil else {
-            return
-        }
         try translating { try watch?.verify() }
     }
 
     /// The same once more, before a commit is acknowledged; of the database alone, for the log was
     /// looked at before it was written.
     func confirmPlace() throws(SceneStoreError) {
-        guard watch != nil else {
-            return
-        }
         try translating { try watch?.confirm() }
     }
 
@@ -172,11 +163,7 @@ package final class OpenContainer {
             return file.note(restoring: session)
         }
         known = nil
-        do {
-            guard let isWritten = try lock?.note(restoring: session), isWritten else {
-                return false
-            }
-        } catch {
+        guard (try? lock?.note(restoring: session)) == true else {
             return false
         }
         known = session

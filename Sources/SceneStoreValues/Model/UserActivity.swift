@@ -366,12 +366,7 @@ extension UserActivity {
     }
 
     private mutating func takeWebpage(_ url: URL) -> Bool {
-        do {
-            try setWebpageURL(url)
-            return true
-        } catch {
-            return false
-        }
+        (try? setWebpageURL(url)) != nil
     }
 
     private static func isForeignURL(_ field: Field, _ value: Value) -> Bool {

@@ -41,12 +41,8 @@ extension Launching {
 
     /// What this launch offers of the inbox; nothing while that can't be read, which the launch tells.
     private func offeredItems() -> [InboxItem] {
-        do throws(SceneStoreError) {
-            return try application.store.read { skeleton throws(SceneStoreError) in
-                try LaunchPlan.offered(skeleton)
-            }
-        } catch {
-            return []
-        }
+        (try? application.store.read { skeleton throws(SceneStoreError) in
+            try LaunchPlan.offered(skeleton)
+        }) ?? []
     }
 }
