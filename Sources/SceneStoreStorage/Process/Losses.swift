@@ -4,7 +4,7 @@ import SceneStoreValues
 /// What was lost since an earlier launch.
 extension StoredJournal {
     /// The sessions that were lost with a damaged store, or were found to be missing, since the
-    /// launch before this one began; `number` is that one's.
+    /// launch before this one began; `number` is this launch's.
     package func losses(beforeLaunch number: Int64) throws(SceneStoreError) -> StoreLosses {
         try store.read { db throws(SceneStoreError) in
             var losses = StoreLosses()
