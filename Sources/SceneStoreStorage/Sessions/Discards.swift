@@ -132,12 +132,6 @@ extension Database {
         }
         return result
     }
-
-    /// All tombstones of this epoch, the oldest first.
-    package func tombstones() throws(SceneStoreError) -> [DiscardRow] {
-        let epoch = store.containerEpoch
-        return try rows(Queries.discardsOldestFirst, number(epoch)) { $0.epoch == epoch }
-    }
 }
 
 extension Database {
