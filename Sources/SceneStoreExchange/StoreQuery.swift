@@ -145,10 +145,10 @@ extension StoreQuery {
         }
         let select = "SELECT \(columns.joined(separator: ", ")) FROM main.\(cover.view)"
         // Of this connection alone; the file was opened to be read.
-        _ = try connection.pragma("PRAGMA query_only = 0")
+        try connection.run("PRAGMA query_only = 0")
         try connection.execute(
             script: "CREATE TEMP VIEW \(cover.view) AS \(select)", named: "a view")
-        _ = try connection.pragma("PRAGMA query_only = 1")
+        try connection.run("PRAGMA query_only = 1")
     }
 
     private static func value(

@@ -32,18 +32,16 @@ package struct Statement: ~Copyable {
         while try step() {}
     }
 
-    /// Runs a statement that has to change exactly one row, or so many, and checks that it did.
-    package func runChanging(rows: Int64 = 1) throws(SQLiteError) {
+    /// Runs a statement that has to change exactly one row, and checks that it did.
+    package func runChanging() throws(SQLiteError) {
         guard !prepared.isReadOnly else {
             throw SQLiteError(.misuse, "\(prepared.name): changes nothing")
         }
         try run()
         let changes = prepared.connection.changes
-        guard changes == rows else {
+        guard changes == 1 else {
             throw SQLiteError(
-                .unexpectedChangeCount,
-                "\(prepared.name): changed \(changes) rows instead of \(rows == 1 ? "one" : "\(rows)")"
-            )
+                .unexpectedChangeCount, "\(prepared.name): changed \(changes) rows instead of one")
         }
     }
 

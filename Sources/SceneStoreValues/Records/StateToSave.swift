@@ -80,14 +80,8 @@ package struct ValuesToSave: Sendable {
     package var placement: PlacementMemory??
     package var platformToken: [UInt8]??
 
-    package init(
-        key: Int64, title: String?? = nil, placement: PlacementMemory?? = nil,
-        platformToken: [UInt8]?? = nil
-    ) {
+    package init(key: Int64) {
         self.key = key
-        self.title = title
-        self.placement = placement
-        self.platformToken = platformToken
     }
 }
 

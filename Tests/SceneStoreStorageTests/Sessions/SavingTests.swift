@@ -370,3 +370,11 @@ struct SavingTests {
         #expect(try store.upkeep.pruningPlan().isEmpty)
     }
 }
+
+extension ValuesToSave {
+    fileprivate init(key: Int64, title: String??, placement: PlacementMemory?? = nil) {
+        self.init(key: key)
+        self.title = title
+        self.placement = placement
+    }
+}
