@@ -83,35 +83,6 @@ extension Diagnostic {
             fix: "end the process, or open the store again for a new application")
     }
 
-    /// A host takes no payloads.
-    package static var payloadIgnored: Diagnostic {
-        Diagnostic(
-            .payloadIgnored, .warning,
-            "the host has no deliver(_:to:): links, activities, quick actions and notifications have"
-                + " no effect",
-            fix: "implement deliver(_:to:) in the host")
-    }
-}
-
-extension Diagnostic {
-    /// A host has one window for several sessions.
-    package static var windowOfTwoSessions: Diagnostic {
-        Diagnostic(
-            .init(SceneStoreError.Code.invalidState.rawValue), .error,
-            "makeWindow(for:) returned a window that another session has already: only the session "
-                + "that got it last is saved with its changes",
-            fix: "make an object for each session")
-    }
-
-    /// A host's window was changed that the application does not know.
-    package static var windowWithoutSession: Diagnostic {
-        Diagnostic(
-            .windowWithoutSession, .warning,
-            "a window was changed that was not made by makeWindow(for:), or is closed: nothing of it"
-                + " is saved",
-            fix: "open windows by openWindow, which calls makeWindow(for:)")
-    }
-
     /// What an error is to who can't be thrown it.
     init(_ error: SceneStoreError, session: SceneSession.ID?) {
         self.init(

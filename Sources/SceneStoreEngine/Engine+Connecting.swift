@@ -75,7 +75,7 @@ extension Engine {
         _ call: LifecycleMachine.PayloadCall, identifier: String?, named: PayloadTarget? = nil,
         in skeleton: some Skeleton
     ) throws(SceneStoreError) -> (target: EventTarget, steps: [PlanStep]) {
-        let (target, finding) = try self.target(of: call, identifier, named, in: skeleton)
+        let (target, finding) = try self.target(identifier, named, in: skeleton)
         return (target, try steps(handing: call, to: target, finding, in: skeleton))
     }
 

@@ -208,8 +208,8 @@ extension Engine {
     /// The session that takes a payload: the one that the app named, else the one that conditions
     /// choose, with a finding when what was named can't take it.
     package func target(
-        of call: LifecycleMachine.PayloadCall, _ identifier: String?, _ named: PayloadTarget?,
-        in skeleton: some Skeleton, isThere: (SessionRecord) -> Bool = { _ in true }
+        _ identifier: String?, _ named: PayloadTarget?, in skeleton: some Skeleton,
+        isThere: (SessionRecord) -> Bool = { _ in true }
     ) throws(SceneStoreError) -> (EventTarget, Diagnostic?) {
         guard let named else {
             return (try choose(identifier, in: skeleton, isThere: isThere), nil)
@@ -257,8 +257,7 @@ extension Engine {
     ) throws(SceneStoreError) -> (EventTarget, Diagnostic?) {
         let named = rules.namedTarget(of: payload)
         return try target(
-            of: .incoming(payload), payload.activationIdentifier, named, in: skeleton,
-            isThere: isThere)
+            payload.activationIdentifier, named, in: skeleton, isThere: isThere)
     }
 
     /// The new session that takes a payload of a launch that begins anew (L-16): of the role that the

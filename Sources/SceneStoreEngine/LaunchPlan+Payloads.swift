@@ -5,7 +5,7 @@ extension LaunchPlan {
     /// The payloads of the inbox that a launch offers, so that the app can be asked where they go
     /// (L-79): what this launch sets aside is not among them.
     package static func offered(
-        _ skeleton: some Skeleton, _ rules: LaunchRules
+        _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [InboxItem] {
         var waiting = try skeleton.pendingInbox()
         guard !waiting.isEmpty else {

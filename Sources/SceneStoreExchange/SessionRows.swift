@@ -190,3 +190,11 @@ extension SessionRows {
         return identifiers.map { all[Array($0.utf8)] ?? [] }
     }
 }
+
+extension Database {
+    /// All tombstones of this epoch, the oldest first.
+    package func tombstones() throws(SceneStoreError) -> [DiscardRow] {
+        let epoch = store.containerEpoch
+        return try rows(Queries.discardsOldestFirst, number(epoch)) { $0.epoch == epoch }
+    }
+}

@@ -23,3 +23,19 @@ package struct StoreGlance: Sendable, Hashable {
         }
     }
 }
+
+extension StoredJournal {
+    /// Returns what was committed after a generation, newest first, and the generation that the
+    /// same reading found. A store that is at an older one was put in place since: all of its
+    /// events are new.
+    package func commits(
+        after generation: Int64
+    ) throws(SceneStoreError) -> (events: [StoreEvent], generation: Int64) {
+        try store.read { db throws(SceneStoreError) in
+            let now = db.store.generation
+            let events = try db.newestEvents(
+                session: nil, launch: nil, limit: .max, after: now < generation ? 0 : generation)
+            return (events, now)
+        }
+    }
+}

@@ -143,9 +143,12 @@ extension StoreQuery {
                 }, named: function)
             return "coalesce(\(function)(CAST(\(cover.key) AS BLOB)), \(name)) AS \(name)"
         }
-        try connection.cover(
-            view: cover.view,
-            by: "SELECT \(columns.joined(separator: ", ")) FROM main.\(cover.view)")
+        let select = "SELECT \(columns.joined(separator: ", ")) FROM main.\(cover.view)"
+        // Of this connection alone; the file was opened to be read.
+        try connection.run("PRAGMA query_only = 0")
+        try connection.execute(
+            script: "CREATE TEMP VIEW \(cover.view) AS \(select)", named: "a view")
+        try connection.run("PRAGMA query_only = 1")
     }
 
     private static func value(

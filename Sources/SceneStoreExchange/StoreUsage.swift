@@ -171,7 +171,7 @@ extension StoreUsage {
                 bytes throws(SceneStoreError) in
                 guard
                     let activity = decodable({ () throws(SceneStoreError) in
-                        try ValueCodec.decodeActivity(bytes)
+                        try ValueCodec.decodeActivity(Array(bytes))
                     })
                 else {
                     return

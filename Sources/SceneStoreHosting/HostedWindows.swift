@@ -351,3 +351,32 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfH
         }
     }
 }
+
+extension Diagnostic {
+    /// A host takes no payloads.
+    static var payloadIgnored: Diagnostic {
+        Diagnostic(
+            .payloadIgnored, .warning,
+            "the host has no deliver(_:to:): links, activities, quick actions and notifications have"
+                + " no effect",
+            fix: "implement deliver(_:to:) in the host")
+    }
+
+    /// A host has one window for several sessions.
+    static var windowOfTwoSessions: Diagnostic {
+        Diagnostic(
+            .init(SceneStoreError.Code.invalidState.rawValue), .error,
+            "makeWindow(for:) returned a window that another session has already: only the session "
+                + "that got it last is saved with its changes",
+            fix: "make an object for each session")
+    }
+
+    /// A host's window was changed that the application does not know.
+    static var windowWithoutSession: Diagnostic {
+        Diagnostic(
+            .windowWithoutSession, .warning,
+            "a window was changed that was not made by makeWindow(for:), or is closed: nothing of it"
+                + " is saved",
+            fix: "open windows by openWindow, which calls makeWindow(for:)")
+    }
+}

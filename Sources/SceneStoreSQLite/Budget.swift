@@ -24,7 +24,6 @@ package struct Budget: Sendable, Hashable {
 struct CallbackContext {
     /// Frames in the write-ahead log after the last commit of this connection.
     var walFrames: Int32 = 0
-    var commits: Int64 = 0
     /// The rows that were written; nil while nobody asks.
     var changes: RowChanges?
     var remainingInstructions = Int.max

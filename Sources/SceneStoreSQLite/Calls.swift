@@ -122,7 +122,7 @@ enum Calls {
         return sqlite3_wal_autocheckpoint(database, 0)
     }
 
-    /// Counts commits and log frames. It takes the place of the automatic checkpoint.
+    /// Counts log frames. It takes the place of the automatic checkpoint.
     static func observeCommits(
         _ database: OpaquePointer, _ context: UnsafeMutablePointer<CallbackContext>
     ) {
@@ -132,7 +132,6 @@ enum Calls {
                 guard let context else { return SQLITE_OK }
                 let typed = context.assumingMemoryBound(to: CallbackContext.self)
                 typed.pointee.walFrames = frames
-                typed.pointee.commits &+= 1
                 return SQLITE_OK
             }, context)
     }

@@ -6,11 +6,6 @@ package struct CheckReport: Hashable, Sendable {
     package var problems: [String]
     /// Whether the budget sufficed.
     package var isComplete: Bool
-
-    package init(problems: [String], isComplete: Bool) {
-        self.problems = problems
-        self.isComplete = isComplete
-    }
 }
 
 extension Connection {

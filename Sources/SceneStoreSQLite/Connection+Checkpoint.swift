@@ -14,8 +14,6 @@ package enum SecureDelete: Int64, Hashable, Sendable {
     case off = 0
     /// Overwritten with zeros.
     case on = 1
-    /// Overwritten where that costs no further writing.
-    case fast = 2
 }
 
 /// What a checkpoint did.
@@ -27,27 +25,18 @@ package struct CheckpointResult: Hashable, Sendable {
     /// Whether a reader or writer kept it from finishing.
     package var isBlocked: Bool
 
-    package init(frames: Int, checkpointed: Int, isBlocked: Bool) {
-        self.frames = frames
-        self.checkpointed = checkpointed
-        self.isBlocked = isBlocked
-    }
-
     package var isComplete: Bool { !isBlocked && frames == checkpointed }
 }
 
 package enum CheckpointMode: Hashable, Sendable {
     /// As much as goes without waiting for anybody.
     case passive
-    /// All of it; the next write begins the log anew.
-    case restart
     /// All of it, and the log is cut to nothing.
     case truncate
 
     fileprivate var code: Int32 {
         switch self {
         case .passive: SQLITE_CHECKPOINT_PASSIVE
-        case .restart: SQLITE_CHECKPOINT_RESTART
         case .truncate: SQLITE_CHECKPOINT_TRUNCATE
         }
     }
@@ -79,7 +68,6 @@ extension Connection {
         switch wanted {
         case .off: try apply("PRAGMA secure_delete = 0", read: "PRAGMA secure_delete", 0)
         case .on: try apply("PRAGMA secure_delete = 1", read: "PRAGMA secure_delete", 1)
-        case .fast: try apply("PRAGMA secure_delete = FAST", read: "PRAGMA secure_delete", 2)
         }
         secureDelete = wanted
     }

@@ -53,8 +53,8 @@ extension Connection {
         let pages = role.writes ? try pragma("PRAGMA page_count") : nil
         let isNew = pages == 0
         if isNew {
-            try run(pragma: "PRAGMA page_size = 4096")
-            try run(pragma: "PRAGMA encoding = 'UTF-8'")
+            try run("PRAGMA page_size = 4096")
+            try run("PRAGMA encoding = 'UTF-8'")
         }
         guard try pragma("PRAGMA page_size") == storePageSize else {
             throw SQLiteError(.foreignFile, "the database's pages are not of 4096 bytes")
@@ -123,7 +123,7 @@ extension Connection {
             guard !error.isMissing else { throw replaced }
             throw SQLiteError(
                 SQLiteError.Kind(code: SQLITE_IOERR, systemCode: error.code),
-                "looking for the file", code: SQLITE_IOERR, systemCode: error.code)
+                "looking for the file", code: SQLITE_IOERR)
         } catch {
             throw replaced
         }
@@ -147,7 +147,7 @@ extension Connection {
         _ setting: StatementText, read reading: StatementText, _ value: Int64,
         absent: Int64? = nil
     ) throws(SQLiteError) {
-        try run(pragma: setting)
+        try run(setting)
         guard try pragma(reading) ?? absent == value else { throw Self.refused("\(setting)") }
     }
 
@@ -163,12 +163,6 @@ extension Connection {
         try withStatement(sql) { statement throws(SQLiteError) in
             guard try statement.step() else { return nil }
             return try statement.text(at: 0)
-        }
-    }
-
-    func run(pragma sql: StatementText) throws(SQLiteError) {
-        try withStatement(sql) { statement throws(SQLiteError) in
-            while try statement.step() {}
         }
     }
 

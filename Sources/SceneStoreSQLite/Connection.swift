@@ -66,7 +66,7 @@ package final class Connection {
             if let identity = options.identity { DatabaseDescriptors.didClose(identity) }
             throw SQLiteError(
                 SQLiteError.Kind(code: code, systemCode: system),
-                "opening the database: \(Calls.text(of: code))", code: code, systemCode: system)
+                "opening the database: \(Calls.text(of: code))", code: code)
         }
         self.role = options.role
         self.path = path
@@ -176,8 +176,7 @@ package final class Connection {
             try System.truncate(path, to: known.size)
         } catch {
             throw SQLiteError(
-                .ioError, "restoring the log's index: \(error)", code: SQLITE_IOERR,
-                systemCode: error.code)
+                .ioError, "restoring the log's index: \(error)", code: SQLITE_IOERR)
         }
         isIndexRestored = true
         // The new one counts anew.
@@ -249,7 +248,7 @@ package final class Connection {
             let bytes = UnsafeBufferPointer(start: text, count: Self.length(text, limit: 201))
             message = "\(what): \(printable(bytes.lazy.map { UInt8(bitPattern: $0) }))"
         }
-        return SQLiteError(kind, message, code: code, systemCode: system)
+        return SQLiteError(kind, message, code: code)
     }
 
     /// Whether SQLite opened the file for reading alone, because it could not be written then, and it
@@ -304,8 +303,6 @@ package final class Connection {
     package var changes: Int64 { isClosed ? 0 : Calls.changes(database) }
     /// Frames in the log after the last commit or checkpoint of this connection.
     package var walFrames: Int { Int(context.pointee.walFrames) }
-    /// Commits of this connection that wrote to the log.
-    package var commits: Int64 { context.pointee.commits }
 
     /// Pages that were not in memory when they were asked for, since the opening.
     package var pagesRead: Int {

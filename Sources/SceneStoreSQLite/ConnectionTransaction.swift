@@ -30,13 +30,6 @@ package struct ConnectionTransaction: ~Copyable {
         }
     }
 
-    /// Runs a statement without parameters to its end.
-    package func run(_ sql: StatementText) throws(SQLiteError) {
-        try withStatement(sql) { statement throws(SQLiteError) in
-            try statement.run()
-        }
-    }
-
     /// Runs all statements of a script.
     package func execute(script: [UInt8], named name: String) throws(SQLiteError) {
         guard writes else {

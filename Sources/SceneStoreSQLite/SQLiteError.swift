@@ -5,33 +5,15 @@ import SceneStoreCSQLite
 /// The message names the statement or the thing and never holds a bound value: what SQLite says
 /// is quoted only where it speaks of names in the schema or of the text of a statement.
 package struct SQLiteError: Error, Sendable {
-    /// What kind of failure it is, as far as a caller acts on it; new ones may be added.
-    package struct Kind: RawRepresentable, Hashable, Sendable {
-        package let rawValue: String
-
-        package init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        package init(_ rawValue: String) {
-            self.rawValue = rawValue
-        }
-    }
-
     package var kind: Kind
     /// SQLite's extended result code; `SQLITE_OK` where this layer refused by itself.
     package var code: Int32
-    /// The system's `errno` behind the code, or zero.
-    package var systemCode: Int32
     package var message: String
 
-    package init(
-        _ kind: Kind, _ message: String, code: Int32 = SQLITE_OK, systemCode: Int32 = 0
-    ) {
+    package init(_ kind: Kind, _ message: String, code: Int32 = SQLITE_OK) {
         self.kind = kind
         self.message = message
         self.code = code
-        self.systemCode = systemCode
     }
 
     /// Whether a row holds what its table never has: that row is damaged, and others may be read.
@@ -66,67 +48,67 @@ extension SQLiteError: CustomStringConvertible {
     }
 }
 
-extension SQLiteError.Kind {
-    // What the world did.
+extension SQLiteError {
+    /// What kind of failure it is, as far as a caller acts on it.
+    package enum Kind: String, Sendable {
+        // What the world did.
 
-    /// Another connection held a lock longer than the busy timeout; retry.
-    package static let busy = Self("busy")
-    /// The handle or the volume only reads.
-    package static let readOnly = Self("readOnly")
-    package static let permission = Self("permission")
-    /// The platform has not unlocked the file yet (data protection).
-    package static let protected = Self("protected")
-    package static let diskFull = Self("diskFull")
-    package static let ioError = Self("ioError")
-    /// The disk refused to take what was written: nothing on it may be trusted or acknowledged
-    /// through this connection any more.
-    package static let syncFailed = Self("syncFailed")
-    package static let cannotOpen = Self("cannotOpen")
-    /// The process has too many open files.
-    package static let tooManyFiles = Self("tooManyFiles")
-    package static let outOfMemory = Self("outOfMemory")
-    /// The file at the path is no longer the one that is open.
-    package static let moved = Self("moved")
+        /// Another connection held a lock longer than the busy timeout; retry.
+        case busy
+        /// The handle or the volume only reads.
+        case readOnly
+        case permission
+        /// The platform has not unlocked the file yet (data protection).
+        case protected
+        case diskFull, ioError
+        /// The disk refused to take what was written: nothing on it may be trusted or acknowledged
+        /// through this connection any more.
+        case syncFailed
+        case cannotOpen
+        /// The process has too many open files.
+        case tooManyFiles
+        case outOfMemory
+        /// The file at the path is no longer the one that is open.
+        case moved
 
-    // What the file is.
+        // What the file is.
 
-    package static let corrupt = Self("corrupt")
-    package static let notADatabase = Self("notADatabase")
-    /// An SQLite file of somebody else: other application, page size or encoding.
-    package static let foreignFile = Self("foreignFile")
-    /// A value is of another type than the column promises.
-    package static let wrongType = Self("wrongType")
-    /// Text is not UTF-8.
-    package static let invalidText = Self("invalidText")
+        case corrupt, notADatabase
+        /// An SQLite file of somebody else: other application, page size or encoding.
+        case foreignFile
+        /// A value is of another type than the column promises.
+        case wrongType
+        /// Text is not UTF-8.
+        case invalidText
 
-    // What was asked.
+        // What was asked.
 
-    package static let constraint = Self("constraint")
-    package static let tooBig = Self("tooBig")
-    /// The statement does not fit the schema, or is none.
-    package static let invalidStatement = Self("invalidStatement")
-    /// A statement that had to change exactly one row changed another number of them.
-    package static let unexpectedChangeCount = Self("unexpectedChangeCount")
-    /// Interrupted by another thread.
-    package static let interrupted = Self("interrupted")
-    /// The budget of instructions or time ran out.
-    package static let budgetExceeded = Self("budgetExceeded")
+        case constraint, tooBig
+        /// The statement does not fit the schema, or is none.
+        case invalidStatement
+        /// A statement that had to change exactly one row changed another number of them.
+        case unexpectedChangeCount
+        /// Interrupted by another thread.
+        case interrupted
+        /// The budget of instructions or time ran out.
+        case budgetExceeded
 
-    // What this layer refuses.
+        // What this layer refuses.
 
-    /// A setting was not in force when it was read back.
-    package static let settingRefused = Self("settingRefused")
-    /// SQLite is too old or not built for threads.
-    package static let unsupported = Self("unsupported")
-    /// The process is a forked child of the one that opened the connection.
-    package static let forked = Self("forked")
-    package static let closed = Self("closed")
-    /// An earlier failure left the connection unfit for writing; reopen.
-    package static let poisoned = Self("poisoned")
-    /// SQLite rolled the transaction back by itself before its end.
-    package static let transactionLost = Self("transactionLost")
-    /// A call at the wrong time: nested transactions, a write in a read transaction.
-    package static let misuse = Self("misuse")
+        /// A setting was not in force when it was read back.
+        case settingRefused
+        /// SQLite is too old or not built for threads.
+        case unsupported
+        /// The process is a forked child of the one that opened the connection.
+        case forked
+        case closed
+        /// An earlier failure left the connection unfit for writing; reopen.
+        case poisoned
+        /// SQLite rolled the transaction back by itself before its end.
+        case transactionLost
+        /// A call at the wrong time: nested transactions, a write in a read transaction.
+        case misuse
+    }
 }
 
 extension SQLiteError.Kind {

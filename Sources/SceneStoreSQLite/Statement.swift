@@ -32,18 +32,16 @@ package struct Statement: ~Copyable {
         while try step() {}
     }
 
-    /// Runs a statement that has to change exactly one row, or so many, and checks that it did.
-    package func runChanging(rows: Int64 = 1) throws(SQLiteError) {
+    /// Runs a statement that has to change exactly one row, and checks that it did.
+    package func runChanging() throws(SQLiteError) {
         guard !prepared.isReadOnly else {
             throw SQLiteError(.misuse, "\(prepared.name): changes nothing")
         }
         try run()
         let changes = prepared.connection.changes
-        guard changes == rows else {
+        guard changes == 1 else {
             throw SQLiteError(
-                .unexpectedChangeCount,
-                "\(prepared.name): changed \(changes) rows instead of \(rows == 1 ? "one" : "\(rows)")"
-            )
+                .unexpectedChangeCount, "\(prepared.name): changed \(changes) rows instead of one")
         }
     }
 
@@ -327,15 +325,7 @@ extension Connection {
     ) throws(Failure) -> Result {
         let prepared: PreparedStatement
         do { prepared = try take(sql) } catch { throw Failure(error) }
-        let result: Result
-        do {
-            result = try body(Statement(prepared))
-        } catch {
-            abandon(prepared)
-            throw error
-        }
-        do { try giveBack(prepared) } catch { throw Failure(error) }
-        return result
+        return try lend(prepared, body)
     }
 
     /// Lends a statement of a text from outside, compiled for this one use. The text must hold
@@ -345,6 +335,12 @@ extension Connection {
     ) throws(Failure) -> Result {
         let prepared: PreparedStatement
         do { prepared = try prepareSingle(text) } catch { throw Failure(error) }
+        return try lend(prepared, body)
+    }
+
+    private func lend<Result, Failure: SQLiteErrorConvertible>(
+        _ prepared: PreparedStatement, _ body: (borrowing Statement) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let result: Result
         do {
             result = try body(Statement(prepared))
@@ -360,13 +356,6 @@ extension Connection {
     package func run(_ sql: StatementText) throws(SQLiteError) {
         try withStatement(sql) { statement throws(SQLiteError) in
             try statement.run()
-        }
-    }
-
-    /// The integer in the first column of the first row, or nil without a row.
-    package func integer(_ sql: StatementText) throws(SQLiteError) -> Int64? {
-        try withStatement(sql) { statement throws(SQLiteError) in
-            try statement.step() ? try statement.integer(at: 0) : nil
         }
     }
 

@@ -26,6 +26,33 @@ extension LaunchOptions.Key {
                     + "\(rawValue.dropFirst())Key")
         }
     }
+
+    /// All that UIKit documents.
+    package static let all: [Self] = [
+        .url, .sourceApplication, .annotation, .userActivityDictionary, .userActivityType,
+        .shortcutItem, .remoteNotification, .localNotification, .location, .bluetoothCentrals,
+        .bluetoothPeripherals, .newsstandDownloads, .cloudKitShareMetadata, .eventAttribution,
+    ]
+}
+
+extension LaunchOptions {
+    /// The keys that UIKit's dictionary would have.
+    package var keys: Set<Key> {
+        let isPresent: [(Key, Bool)] = [
+            (.url, url != nil), (.sourceApplication, sourceApplication != nil),
+            (.annotation, annotation != nil),
+            (
+                .userActivityDictionary,
+                userActivity != nil || userActivityType != nil || userActivityIdentifier != nil
+            ),
+            (.userActivityType, userActivityType != nil), (.shortcutItem, shortcutItem != nil),
+            (.remoteNotification, remoteNotification != nil), (.location, isLocationEvent),
+            (.bluetoothCentrals, !bluetoothCentrals.isEmpty),
+            (.bluetoothPeripherals, !bluetoothPeripherals.isEmpty),
+            (.newsstandDownloads, !newsstandDownloads.isEmpty),
+        ]
+        return Set(isPresent.filter(\.1).map(\.0)).union(objectKeys)
+    }
 }
 
 extension LaunchOptions {

@@ -130,7 +130,7 @@ public final class SceneRecorder {
             if let known = record {
                 hasResumed = true
                 if known.configuration != configuration {
-                    try store.configurations.set(configuration, key: known.key)
+                    try store.configurations.adopt([known.key: configuration])
                 }
             } else {
                 record = try adopt(session, configuration, store)

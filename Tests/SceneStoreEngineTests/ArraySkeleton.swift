@@ -61,9 +61,7 @@ final class ArraySkeleton: Skeleton {
     }
     func configurationsInUse() -> [ConfigurationUse] {
         Dictionary(grouping: open, by: \.configurationKey).sorted { $0.key < $1.key }.map {
-            ConfigurationUse(
-                key: $0.key, configuration: $0.value[0].configuration,
-                openSessions: $0.value.count)
+            ConfigurationUse(key: $0.key, configuration: $0.value[0].configuration)
         }
     }
     func records(configurationKey: Int64) -> [SessionRecord] {

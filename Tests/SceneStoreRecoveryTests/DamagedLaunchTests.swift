@@ -50,7 +50,11 @@ struct DamagedLaunchTests {
         settings.applicationID = 0x5343_5345
         let connection = try Connection(path: store, options: settings)
         let page = try #require(
-            try firstPages[table].flatMap { try connection.integer($0) })
+            try firstPages[table].flatMap {
+                try connection.withStatement($0) { statement throws(SQLiteError) in
+                    try statement.step() ? try statement.integer(at: 0) : nil
+                }
+            })
         try connection.close()
         return Int(page) - 1
     }

@@ -15,7 +15,7 @@ import Testing
         let scratch = try Scratch()
         var file = try AtomicFile(path: scratch.file("out"), protecting: nil)
         try file.write([1, 2])
-        try [UInt8](repeating: 3, count: 2).withUnsafeBytes { try file.write($0) }
+        try file.write([3, 3])
         #expect(access(scratch.file("out"), F_OK) != 0)
         #expect(read(file.temporaryPath) == [1, 2, 3, 3])
         try file.commit()

@@ -105,7 +105,7 @@ import Testing
         }
         for _ in 0..<3 { try connection.run("INSERT INTO b VALUES (zeroblob(100000))") }
         let grown = try #require(try copiedSize())
-        _ = try connection.checkpoint(.restart)
+        _ = try connection.pragma("PRAGMA wal_checkpoint(RESTART)")
         #expect(try copiedSize() == grown)
         try connection.run("DELETE FROM b")
         #expect(try #require(try copiedSize()) < grown)
@@ -124,7 +124,7 @@ import Testing
             copies += 1
             guard copies == 1 else { return }
             // The log is begun anew: what was in it is now in the database alone.
-            _ = try? connection.checkpoint(.restart)
+            _ = try? connection.pragma("PRAGMA wal_checkpoint(RESTART)")
             try? connection.run("INSERT INTO a VALUES (NULL)")
         }
         #expect(copies == 2)
@@ -279,7 +279,7 @@ import Testing
         let connection = try owner(folder, file)
         try connection.run("CREATE TABLE a (x INTEGER PRIMARY KEY) STRICT")
         for _ in 0..<10 { try connection.run("INSERT INTO a VALUES (NULL)") }
-        _ = try connection.checkpoint(.restart)
+        _ = try connection.pragma("PRAGMA wal_checkpoint(RESTART)")
         try connection.run("INSERT INTO a VALUES (NULL)")
         #expect(try folder.status(of: ContainerName.log)?.size ?? 0 > 10 * 4_096)
         let scan = try #require(try WALScan(folder))

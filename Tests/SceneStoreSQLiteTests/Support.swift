@@ -271,3 +271,21 @@ func systemCalls(_ body: () throws -> Void) throws -> [String]? {
         return "\(words[0]) temporary\(name[mark.upperBound...])"
     }
 }
+
+extension Connection {
+    /// The integer in the first column of the first row, or nil without a row.
+    func integer(_ sql: StatementText) throws(SQLiteError) -> Int64? {
+        try withStatement(sql) { statement throws(SQLiteError) in
+            try statement.step() ? try statement.integer(at: 0) : nil
+        }
+    }
+}
+
+extension ConnectionTransaction {
+    /// Runs a statement without parameters to its end.
+    func run(_ sql: StatementText) throws(SQLiteError) {
+        try withStatement(sql) { statement throws(SQLiteError) in
+            try statement.run()
+        }
+    }
+}

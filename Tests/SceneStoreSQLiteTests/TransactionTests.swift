@@ -206,7 +206,6 @@ import Testing
             script: "CREATE TABLE b (x BLOB NOT NULL) STRICT;", named: "the table")
         for _ in 0..<3 { try connection.run("INSERT INTO b VALUES (randomblob(3000000))") }
         #expect(connection.walFrames > 2_000)
-        #expect(connection.commits == 4)
         #expect(try folder.status(of: ContainerName.store)?.size == 4_096)
         var reader = Connection.Options(.reader)
         reader.identity = file.identity
@@ -220,7 +219,7 @@ import Testing
         #expect(sqliteKind { try other.checkpoint(.passive) } == .misuse)
         try other.close()
         let result = try connection.checkpoint(.truncate)
-        #expect(result == CheckpointResult(frames: 0, checkpointed: 0, isBlocked: false))
+        #expect((result.frames, result.checkpointed, result.isBlocked) == (0, 0, false))
         #expect(try folder.status(of: ContainerName.log)?.size == 0)
         try connection.close()
         #expect(try folder.entries().map(\.name) == [ContainerName.store])
@@ -314,9 +313,8 @@ import Testing
                 """, named: "the tables")
         let root = try #require(
             try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'a'"))
-        #expect(
-            try connection.check(budget: Budget())
-                == CheckReport(problems: [], isComplete: true))
+        let report = try connection.check(budget: Budget())
+        #expect(report.problems.isEmpty && report.isComplete)
         #expect(try connection.check(table: "a", budget: Budget()).problems == [])
         #expect(
             try connection.check(budget: Budget(instructions: 1_000, interval: 100))

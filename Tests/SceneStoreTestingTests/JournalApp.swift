@@ -67,7 +67,9 @@ final class EntryScene: StateRestoringSceneDelegate {
     }
 
     func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
-        text = (try? activity.decodeUserInfo(as: MigratingEntryState.self).plainText) ?? ""
+        let state = try? ValueCoder.decode(
+            MigratingEntryState.self, from: .dictionary(activity.userInfo), path: "userInfo")
+        text = state?.plainText ?? ""
     }
 
     /// With the bug, only the menu's Quit saves.
@@ -77,7 +79,9 @@ final class EntryScene: StateRestoringSceneDelegate {
 
     var activity: UserActivity? {
         var activity = try? UserActivity(activityType: "com.example.entry")
-        try? activity?.setUserInfo(encoding: MigratingEntryState(paragraphs: [text]))
+        if let state = try? ValueDictionary(encoding: MigratingEntryState(paragraphs: [text])) {
+            activity?.userInfo = state
+        }
         return activity
     }
 }

@@ -80,7 +80,7 @@ extension SavedState {
     /// ``SceneStoreError/Code/encodingFailed`` if the state's own encoding throws.
     public func userActivity() throws(SceneStoreError) -> UserActivity {
         var activity = try UserActivity(activityType: Self.activityType)
-        try activity.setUserInfo(encoding: self)
+        activity.userInfo = try ValueDictionary(encoding: self)
         activity.stateVersion = Self.version
         activity.needsSave = false
         return activity

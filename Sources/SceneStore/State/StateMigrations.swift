@@ -104,15 +104,8 @@ enum MigratedState {
     /// The state as values.
     func values() throws(SceneStoreError) -> ValueDictionary {
         switch self {
-        case .values(let values): return values
-        case .object(let object):
-            guard case .dictionary(let values) = try ValueCoder.encode(object, path: "userInfo")
-            else {
-                throw SceneStoreError(
-                    .unsupportedValue, "a state needs keys; wrap the value in a struct",
-                    path: "userInfo")
-            }
-            return values
+        case .values(let values): values
+        case .object(let object): try ValueDictionary(encoding: object)
         }
     }
 

@@ -238,7 +238,7 @@ enum StoredBytes {
     static func json(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         do {
             var text: [UInt8] = []
-            CanonicalJSON(stored: try ValueCodec.decode(bytes)).append(to: &text)
+            CanonicalJSON(stored: try ValueCodec.decode(Array(bytes))).append(to: &text)
             return text
         } catch {
             return nil

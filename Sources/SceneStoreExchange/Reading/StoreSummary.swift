@@ -118,7 +118,7 @@ package struct StoreSummary: Sendable {
             var withoutState: [Int64] = []
             var (front, crashed, earlier) = (0, 0, 0)
             var kept: [LaunchOutcome: Int] = [:]
-            _ = try db.openRecords { record in
+            try db.passOpen(keepsRows: false) { record in
                 front += record.isFront && record.parkedCause != .leftBehind ? 1 : 0
                 let verdict = plan.outlook(for: record)
                 if let obstacle = verdict.obstacle {
@@ -129,7 +129,6 @@ package struct StoreSummary: Sendable {
                 } else if !record.hasState, withoutState.count < Self.examinedWithoutState {
                     withoutState.append(record.key)
                 }
-                return false
             }
             return (front, crashed, earlier, kept, withoutState)
         }

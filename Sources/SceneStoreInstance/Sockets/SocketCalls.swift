@@ -119,3 +119,9 @@ private func waitForSockets(
 ) -> Int32 {
     poll(sockets, nfds_t(count), milliseconds)
 }
+
+extension SystemError {
+    var isRefused: Bool { code == ECONNREFUSED }
+    var isBusy: Bool { code == EBUSY }
+    var isInvalid: Bool { code == EINVAL }
+}

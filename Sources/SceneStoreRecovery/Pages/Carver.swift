@@ -539,3 +539,13 @@ package final class Carver {
 
 /// A closure that gets how many pages a pass has read, of how many; false ends the work.
 public typealias SalvageProgress = (_ done: Int, _ total: Int) -> Bool
+
+extension StoreIdentity {
+    /// Reads 32 hexadecimal digits.
+    fileprivate init?(_ text: String) {
+        guard text.utf8.count == 32, let bytes = HexText.bytes(text) else {
+            return nil
+        }
+        self.init(bytes: bytes)
+    }
+}

@@ -83,16 +83,6 @@ package struct AtomicFile: ~Copyable {
     }
 
     /// Appends bytes.
-    package mutating func write(_ bytes: UnsafeRawBufferPointer) throws(ContainerError) {
-        do {
-            try System.write(bytes, to: descriptor, at: offset)
-            offset += Int64(bytes.count)
-        } catch {
-            throw ContainerError(error, "writing a file", file: name)
-        }
-    }
-
-    /// Appends bytes.
     package mutating func write(_ bytes: [UInt8]) throws(ContainerError) {
         do {
             try System.write(bytes, to: descriptor, at: offset)

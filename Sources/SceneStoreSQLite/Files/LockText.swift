@@ -33,13 +33,10 @@ struct LockText {
     private static let lineLength = 64
     private static let sumLength = 6
 
-    init(
-        state: State, durable: Int64? = nil, closing: OwnerLock.Closing? = nil, request: Int32?
-    ) {
+    init(state: State, durable: Int64? = nil, closing: OwnerLock.Closing? = nil) {
         self.state = state
         self.closing = closing
         self.durable = durable
-        self.request = request
     }
 
     init(_ descriptor: Int32) throws(SystemError) {

@@ -158,7 +158,7 @@ package struct OwnerLock: ~Copyable {
                 // Owed until this owner has written something durable itself.
                 try LockText(
                     state: .owned(process: process, epoch: epoch),
-                    durable: owed ?? text.closing?.generation, request: nil
+                    durable: owed ?? text.closing?.generation
                 ).write(to: descriptor)
                 if case .none = text.state {
                     // No power cut may leave a used store beside a lock that says nothing.
@@ -205,9 +205,7 @@ package struct OwnerLock: ~Copyable {
     package mutating func record(
         epoch: Int64, durable generation: Int64? = nil
     ) throws(ContainerError) {
-        try write(
-            LockText(
-                state: .owned(process: process, epoch: epoch), durable: generation, request: nil))
+        try write(LockText(state: .owned(process: process, epoch: epoch), durable: generation))
         self.epoch = epoch
         isBlank = false
     }
@@ -229,9 +227,8 @@ package struct OwnerLock: ~Copyable {
     package borrowing func note(durable generation: Int64) throws(ContainerError) {
         try checkWritable()
         do {
-            try LockText(
-                state: .owned(process: process, epoch: epoch), durable: generation, request: nil
-            ).writeOwner(to: descriptor)
+            try LockText(state: .owned(process: process, epoch: epoch), durable: generation)
+                .writeOwner(to: descriptor)
         } catch {
             throw Self.failed(error)
         }
@@ -276,7 +273,7 @@ package struct OwnerLock: ~Copyable {
         guard refusal == nil else { return }
         isBlank = false
         if closing == nil { try note(store: nil) }
-        try write(LockText(state: .released(epoch: epoch), closing: closing, request: nil))
+        try write(LockText(state: .released(epoch: epoch), closing: closing))
     }
 
     /// The process that asked the owner to hand over, or nil.

@@ -6,10 +6,6 @@ package struct StoreHeader: Hashable, Sendable {
 
     /// 512 to 65 536.
     package var pageSize: Int
-    /// Whether the file uses a write-ahead log.
-    package var usesLog: Bool
-    /// By the header's own count; a file that was cut is shorter.
-    package var pageCount: UInt32
     package var userVersion: Int32
     package var applicationID: Int32
     /// 1 for UTF-8.
@@ -28,8 +24,6 @@ package struct StoreHeader: Hashable, Sendable {
         }
         let size = Int(bytes[16]) << 8 | Int(bytes[17])
         pageSize = size == 1 ? 65_536 : size
-        usesLog = bytes[18] == 2 && bytes[19] == 2
-        pageCount = word(28)
         encoding = word(56)
         userVersion = Int32(bitPattern: word(60))
         applicationID = Int32(bitPattern: word(68))

@@ -53,9 +53,6 @@ package struct SystemError: Error, Hashable, Sendable {
     }
 
     package var isMissing: Bool { code == ENOENT }
-    package var isRefused: Bool { code == ECONNREFUSED }
-    package var isBusy: Bool { code == EBUSY }
-    package var isInvalid: Bool { code == EINVAL }
     var exists: Bool { code == EEXIST || code == ENOTEMPTY }
     package var wouldBlock: Bool { code == EAGAIN || code == EWOULDBLOCK }
 }

@@ -6,7 +6,6 @@ package struct WALHeader: Hashable, Sendable {
     static let frameHeaderLength = 24
 
     package var pageSize: Int
-    package var checkpointSequence: UInt32
     /// Change whenever the log is begun anew; every frame repeats them.
     package var salts: UInt64
     package var checksum: WALChecksum
@@ -28,7 +27,7 @@ package struct WALHeader: Hashable, Sendable {
                 checksum.second == buffer.bigEndian(at: 28)
             else { return nil }
             return WALHeader(
-                pageSize: size, checkpointSequence: buffer.bigEndian(at: 12),
+                pageSize: size,
                 salts: UInt64(buffer.bigEndian(at: 16)) << 32 | UInt64(buffer.bigEndian(at: 20)),
                 checksum: checksum)
         }
@@ -36,11 +35,8 @@ package struct WALHeader: Hashable, Sendable {
         self = result
     }
 
-    private init(
-        pageSize: Int, checkpointSequence: UInt32, salts: UInt64, checksum: WALChecksum
-    ) {
+    private init(pageSize: Int, salts: UInt64, checksum: WALChecksum) {
         self.pageSize = pageSize
-        self.checkpointSequence = checkpointSequence
         self.salts = salts
         self.checksum = checksum
     }

@@ -495,14 +495,7 @@ extension Database {
         }
     }
 
-    private var isInPlace: Bool {
-        do {
-            try container.checkUnmoved()
-            return true
-        } catch {
-            return false
-        }
-    }
+    private var isInPlace: Bool { (try? container.checkUnmoved()) != nil }
 
     func closeConnection() throws(SceneStoreError) {
         try translating { try connection.close() }
@@ -731,14 +724,7 @@ extension Database {
         try container.release(at: closing)
     }
 
-    private var isRestConfirmed: Bool {
-        do {
-            try container.confirmRest()
-            return true
-        } catch {
-            return false
-        }
-    }
+    private var isRestConfirmed: Bool { (try? container.confirmRest()) != nil }
 }
 
 extension StoreOpening {

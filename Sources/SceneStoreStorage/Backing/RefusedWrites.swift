@@ -138,11 +138,6 @@ extension Database {
         try translating { try source.backup(to: memory) }
     }
 
-    /// The file was written by this database while others were held; its rows are of another time.
-    fileprivate func forgetRows() {
-        caches = StoreCaches()
-    }
-
     /// Takes over what differs in a database in memory, in one durable transaction.
     func takeOver(_ memory: Database, isWhole: Bool) throws(SceneStoreError) {
         var rows = memory.connection.changedRows
@@ -157,7 +152,8 @@ extension Database {
         try write(.full) { transaction throws(SceneStoreError) in
             try transaction.takeOver(memory, changed, isWhole: isWhole)
         }
-        forgetRows()
+        // The file was written by this database while others were held; its rows are of another time.
+        caches = StoreCaches()
         if let late = lateRefusal {
             lateRefusal = nil
             throw late

@@ -10,8 +10,6 @@ package final class OpenContainer {
     @exclusivity(unchecked) private var watch: StoreWatch?
     /// The database file of an owned container.
     let identity: FileIdentity?
-    /// Whether the last durable commit could not be written down beside the lock.
-    private(set) var isNoteMissing = false
     /// Whether a note of what this owner made durable was brought to the disk.
     private var isNoteAnchored = false
     /// The session that is written down as being restored, or was when the container was taken.
@@ -61,26 +59,17 @@ package final class OpenContainer {
 
     /// Throws `moved` or `replaced` when the log's index is not in its place (S-31).
     func checkIndex() throws(SceneStoreError) {
-        guard watch != nil else {
-            return
-        }
         try translating { try watch?.checkIndex() }
     }
 
     /// Throws `moved` or `replaced` when the store is no longer at its name (S-26).
     func checkUnmoved() throws(SceneStoreError) {
-        guard watch != nil else {
-            return
-        }
         try translating { try watch?.verify() }
     }
 
     /// The same once more, before a commit is acknowledged; of the database alone, for the log was
     /// looked at before it was written.
     func confirmPlace() throws(SceneStoreError) {
-        guard watch != nil else {
-            return
-        }
         try translating { try watch?.confirm() }
     }
 
@@ -148,11 +137,7 @@ package final class OpenContainer {
     /// dies and its log is damaged. What the commit promised does not depend on it: without the
     /// note less is noticed, and nothing is lost.
     package func note(durable generation: Int64) {
-        do {
-            try lock?.note(durable: generation)
-        } catch {
-            isNoteMissing = true
-        }
+        try? lock?.note(durable: generation)
     }
 
     /// Before a second commit without a sync: brings to the disk what was durable when this owner
@@ -168,11 +153,7 @@ package final class OpenContainer {
     /// Brings to the disk what is written down. Where that fails the note is as safe as before.
     func syncNote() {
         isNoteAnchored = true
-        do {
-            try lock?.sync()
-        } catch {
-            isNoteMissing = true
-        }
+        try? lock?.sync()
     }
 
     /// Writes down which session is being restored; false where there is no lock to write it
@@ -182,12 +163,7 @@ package final class OpenContainer {
             return file.note(restoring: session)
         }
         known = nil
-        do {
-            guard let isWritten = try lock?.note(restoring: session), isWritten else {
-                return false
-            }
-        } catch {
-            isNoteMissing = true
+        guard (try? lock?.note(restoring: session)) == true else {
             return false
         }
         known = session
@@ -211,16 +187,13 @@ package final class OpenContainer {
         }
     }
 
-    /// Writes down, for the next owner, that pages of the database are damaged.
+    /// Writes down, for the next owner, that pages of the database are damaged. Without the note it
+    /// finds that out itself.
     package func noteDamage() {
         guard let identity else {
             return
         }
-        do {
-            try lock?.noteDamage(of: identity)
-        } catch {
-            isNoteMissing = true
-        }
+        try? lock?.noteDamage(of: identity)
     }
 
     /// Lets go of the container; the next owner learns what the store held then.

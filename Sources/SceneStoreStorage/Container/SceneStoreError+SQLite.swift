@@ -32,7 +32,7 @@ extension SceneStoreError: SQLiteErrorConvertible {
         case .closed: .closed
         case .poisoned: .poisoned
         case .settingRefused, .unsupported: .unsupportedSystem
-        default: .internalError
+        case .misuse: .internalError
         }
     }
 }
@@ -75,7 +75,7 @@ extension SceneStoreError {
         case .unstable: .busy
         case .locksUnsupported: .unsupportedSystem
         case .invalidName, .exists, .outputIsStore: .invalidLocation
-        default: .ioError
+        case .ioError: .ioError
         }
     }
 }

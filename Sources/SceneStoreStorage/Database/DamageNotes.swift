@@ -69,17 +69,7 @@ package struct VerificationState {
     /// What is told of them, when somebody waits for the end.
     package var stage: WorkProgress?
 
-    package init(
-        table: Int = 0, after: Int64 = .min, generation: Int64 = -1,
-        sums: DigestSums = DigestSums(), rows: Int = 0, stage: WorkProgress? = nil
-    ) {
-        self.table = table
-        self.after = after
-        self.generation = generation
-        self.sums = sums
-        self.rows = rows
-        self.stage = stage
-    }
+    package init() {}
 }
 
 /// What the rows of a store add up to.
@@ -177,9 +167,7 @@ extension Database {
     }
 
     /// Remembers a row that failed its checksum, once.
-    package func noteDamage(
-        _ table: StoreTable, _ id: Int64, _ what: String, session: String? = nil
-    ) {
+    package func noteDamage(_ table: StoreTable, _ id: Int64, _ what: String) {
         let row = DamagedRow(table: table, id: id, reason: what)
         guard damage.rows.insert(row).inserted else {
             return
@@ -188,8 +176,7 @@ extension Database {
             Diagnostic(
                 .damagedRow, .error,
                 "row \(id) of table \(table.name) fails its \(what) check and counts as absent",
-                fix: "it is set aside in idle time; see the table quarantined_row",
-                sessionIdentifier: session.map { SceneSession.ID($0) }))
+                fix: "it is set aside in idle time; see the table quarantined_row"))
     }
 
     /// Remembers that a row answered for another one, or didn't answer, once for each table.

@@ -25,7 +25,7 @@ package struct StoreCaches {
         package var row: ConfigurationRow
         package var shared: SharedConfiguration
         /// Changed in this transaction and not yet written.
-        var isChanged = false
+        package var isChanged = false
     }
 
     package private(set) var sessions: [Int64: Session] = [:]
@@ -39,7 +39,7 @@ package struct StoreCaches {
     /// Whether `configurations` holds every one of the epoch.
     var hasAllConfigurations = false
     /// Whether counts of open sessions wait for the end of the transaction.
-    var hasChangedConfigurations = false
+    package var hasChangedConfigurations = false
     /// All of the epoch; nil until asked for.
     package var contexts: [SaveContextRow]?
     /// By row.

@@ -32,16 +32,15 @@ package struct Transaction: ~Copyable {
         }
     }
 
-    /// Runs a statement that has to change exactly one row, or so many.
+    /// Runs a statement that has to change exactly one row.
     package func run(
-        _ sql: StatementText, rows: Int64 = 1,
-        _ bind: (borrowing Statement) throws(SQLiteError) -> Void
+        _ sql: StatementText, _ bind: (borrowing Statement) throws(SQLiteError) -> Void
     ) throws(SceneStoreError) {
         db.fence.hasChanged = true
         try raw.withStatement(sql) { statement throws(SceneStoreError) in
             do throws(SQLiteError) {
                 try bind(statement)
-                try statement.runChanging(rows: rows)
+                try statement.runChanging()
             } catch {
                 throw SceneStoreError(error)
             }

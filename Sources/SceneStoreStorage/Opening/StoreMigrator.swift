@@ -155,13 +155,6 @@ package struct StoreMigrator {
             "the record of migrations is not this store's: a row is damaged, or the "
                 + "write-ahead log belongs to another store", path: "migration")
     }
-
-    package init(
-        connection: Connection, options: SceneSessionStore.Options
-    ) {
-        self.connection = connection
-        self.options = options
-    }
 }
 
 /// What this library calls itself in a store.

@@ -3,7 +3,7 @@ import SceneStoreValues
 
 /// The journal: what was committed and decided (S-42).
 package struct StoredJournal: Sendable {
-    let store: SceneSessionStore
+    package let store: SceneSessionStore
 
     /// Keeps a decision in memory until the next write, which stores it.
     package func append(_ decision: DecisionRecord) {
@@ -25,20 +25,6 @@ package struct StoredJournal: Sendable {
     ) throws(SceneStoreError) -> [StoreEvent] {
         try store.read { db throws(SceneStoreError) in
             try db.newestEvents(session: session, launch: launch, limit: limit)
-        }
-    }
-
-    /// Returns what was committed after a generation, newest first, and the generation that the
-    /// same reading found. A store that is at an older one was put in place since: all of its
-    /// events are new.
-    package func commits(
-        after generation: Int64
-    ) throws(SceneStoreError) -> (events: [StoreEvent], generation: Int64) {
-        try store.read { db throws(SceneStoreError) in
-            let now = db.store.generation
-            let events = try db.newestEvents(
-                session: nil, launch: nil, limit: .max, after: now < generation ? 0 : generation)
-            return (events, now)
         }
     }
 }

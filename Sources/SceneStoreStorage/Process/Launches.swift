@@ -3,18 +3,7 @@ import SceneStoreValues
 
 /// Launches, and how processes end (L-14).
 package struct StoredLaunches: Sendable {
-    let store: SceneSessionStore
-
-    /// Begins a launch: answers its number and reason, blames the session that the last process
-    /// died restoring, and removes those that were not to be remembered.
-    package func begin(_ context: LaunchContext) throws(SceneStoreError) -> LaunchStart {
-        try store.write(.normal) { transaction throws(SceneStoreError) in
-            try transaction.beginLaunch(
-                context,
-                reason: transaction.db.previousProcess().reason(
-                    bootIdentifier: context.bootIdentifier))
-        }
-    }
+    package let store: SceneSessionStore
 
     /// Begins a launch and writes all that its plan judged, in one transaction; answers the
     /// numbers of the payloads that the inbox took, in their order, nil for one that it can't keep.
@@ -28,7 +17,7 @@ package struct StoredLaunches: Sendable {
             let items = try db.write(isPlain ? .normal : .full) {
                 transaction throws(SceneStoreError) in
                 let kept = judgement.keepsLastSession ? try transaction.carryLastSession() : []
-                _ = try transaction.beginLaunch(
+                try transaction.beginLaunch(
                     context, reason: reason, previousWasStable: judgement.previousWasStable,
                     behind: kept + judgement.behind)
                 transaction.note(judgement.decisions)
@@ -326,11 +315,12 @@ extension Transaction {
         try update(row, counted: launch.checksum)
     }
 
-    /// Begins a launch; see ``StoredLaunches/begin(_:)``.
+    /// Begins a launch: blames the session that the last process died restoring, and removes those
+    /// that were not to be remembered.
     package func beginLaunch(
         _ context: LaunchContext, reason: LaunchReason, previousWasStable: Bool = false,
         behind: [Int64] = []
-    ) throws(SceneStoreError) -> LaunchStart {
+    ) throws(SceneStoreError) {
         let exceptional = try db.exceptionalSessions()
         let forgotten = exceptional.filter { $0.flags.contains(.notRemembered) }
         let time = db.now
@@ -349,21 +339,13 @@ extension Transaction {
                 try updateRow(db.knownSession(row.id)) { $0.flags.remove(.suspect) }
             }
         }
-        let blamed = try blame()
+        try blame()
         for row in forgotten {
             guard let session = try db.session(row.id) else {
                 continue
             }
             note(.forget, row.identifier, "restoration disabled")
             try deleteSession(session)
-        }
-        var start = LaunchStart(
-            number: store.launchNumber + 1, reason: reason,
-            blamed: blamed.map { SceneSession.ID($0) })
-        switch store.launchState {
-        case .ended: start.previousEnd = .quit
-        case .forceQuit: start.previousEnd = .forceQuit
-        case .never, .running: break
         }
         store.launchNumber += 1
         store.launchState = .running
@@ -373,17 +355,16 @@ extension Transaction {
                 idiom: context.idiom, savedAt: time))
         try declare(context.declared, in: contextID)
         let behind = SessionRanges(behind)
-        db.caches.behind[start.number] = behind
+        db.caches.behind[store.launchNumber] = behind
         try insert(
             LaunchRow(
-                number: start.number, epoch: store.containerEpoch, reason: reason.rawValue,
+                number: store.launchNumber, epoch: store.containerEpoch, reason: reason.rawValue,
                 startedAt: time, contextID: contextID,
                 bootIdentifier: context.bootIdentifier,
                 processIdentifier: Int64(context.processIdentifier),
                 generation: store.generation,
                 behind: behind.text))
         note(.launch, nil, reason.rawValue)
-        return start
     }
 
     /// The process ends with a farewell; windows that it does not keep are parked (L-16).

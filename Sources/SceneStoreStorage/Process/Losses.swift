@@ -4,7 +4,7 @@ import SceneStoreValues
 /// What was lost since an earlier launch.
 extension StoredJournal {
     /// The sessions that were lost with a damaged store, or were found to be missing, since the
-    /// launch before this one began; `number` is that of ``LaunchStart``.
+    /// launch before this one began; `number` is this launch's.
     package func losses(beforeLaunch number: Int64) throws(SceneStoreError) -> StoreLosses {
         try store.read { db throws(SceneStoreError) in
             var losses = StoreLosses()
@@ -34,13 +34,6 @@ package struct StoreLosses: Sendable, Hashable {
     package static func unnamed(in detail: String) -> Int {
         let digits = detail.utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }
         return String(digits).flatMap { Int($0.prefix(9)) } ?? 0
-    }
-
-    package init(
-        entries: [LaunchLedger.Entry] = [], unnamed: Int = 0
-    ) {
-        self.entries = entries
-        self.unnamed = unnamed
     }
 }
 

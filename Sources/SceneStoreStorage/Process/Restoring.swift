@@ -101,23 +101,22 @@ extension OwnerLock.Restoring {
 /// Writes who is blamed, and that a restoration ended.
 extension Transaction {
     /// Raises the count of the session that was being restored when the last process died.
-    func blame() throws(SceneStoreError) -> String? {
+    func blame() throws(SceneStoreError) {
         guard
             let key = store.launchState == .ended
                 ? store.restoringSession : db.restoringSession
         else {
-            return nil
+            return
         }
         store.restoringSession = nil
         guard let session = try db.session(key), session.row.isOpen else {
-            return nil
+            return
         }
         try judge(session) { row, pins in
             row.crashCount = min(max(row.crashCount, 0), 1_000_000) + 1
             row.flags.blame(slot: row.stateSlot, &pins)
         }
         note(.blame, session.row.identifier, "\(session.row.crashCount) in a row")
-        return session.row.identifier
     }
 
     /// A session that goes is not being restored any more.

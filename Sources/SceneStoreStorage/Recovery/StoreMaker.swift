@@ -27,24 +27,17 @@ package struct StoreMaker {
     package func buildEmpty(
         at path: String, losing sessions: Int, commits: Int64, erasing: Bool = false
     ) throws(SceneStoreError) {
-        let db = try emptyStore(connect(path))
-        do throws(SceneStoreError) {
-            try db.write(.full) { transaction throws(SceneStoreError) in
-                transaction.store.ownerEpoch = ownerEpoch
-                transaction.store.generation = max(db.store.generation, owedGeneration)
-                transaction.store.erasurePending = erasing
-                transaction.note(.salvage, nil, "begun anew")
-                if sessions > 0 {
-                    transaction.noteLost(unnamed: Int64(sessions))
-                }
-                if commits > 0 {
-                    transaction.note(.lostCommits, nil, "\(commits)")
-                }
+        try change(try emptyStore(connect(path))) { transaction in
+            transaction.store.ownerEpoch = ownerEpoch
+            transaction.store.generation = max(transaction.store.generation, owedGeneration)
+            transaction.store.erasurePending = erasing
+            transaction.note(.salvage, nil, "begun anew")
+            if sessions > 0 {
+                transaction.noteLost(unnamed: Int64(sessions))
             }
-            try db.close()
-        } catch {
-            db.abandon()
-            throw error
+            if commits > 0 {
+                transaction.note(.lostCommits, nil, "\(commits)")
+            }
         }
     }
 
@@ -55,31 +48,29 @@ package struct StoreMaker {
         _ path: String, note: String, after generation: Int64 = 0
     ) throws(SceneStoreError) -> Int64 {
         let db = try copied(path)
-        do throws(SceneStoreError) {
-            let lost = max(0, generation - db.store.generation)
-            try db.write(.full) { transaction throws(SceneStoreError) in
-                transaction.store.ownerEpoch = max(db.store.ownerEpoch, ownerEpoch)
-                transaction.store.generation = max(db.store.generation, owedGeneration)
-                transaction.note(.salvage, nil, note)
-                if lost > 0 {
-                    transaction.note(.lostCommits, nil, "\(lost)")
-                }
+        let lost = max(0, generation - db.store.generation)
+        try change(db) { transaction in
+            transaction.store.ownerEpoch = max(transaction.store.ownerEpoch, ownerEpoch)
+            transaction.store.generation = max(transaction.store.generation, owedGeneration)
+            transaction.note(.salvage, nil, note)
+            if lost > 0 {
+                transaction.note(.lostCommits, nil, "\(lost)")
             }
-            try db.close()
-            return lost
-        } catch {
-            db.abandon()
-            throw error
         }
+        return lost
     }
 
     /// Names, in a copy's own row, the session that a process was restoring.
     package func note(restoring session: Int64, in path: String) throws(SceneStoreError) {
-        let db = try copied(path)
+        try change(try copied(path)) { $0.store.restoringSession = session }
+    }
+
+    /// Changes a store that nobody else knows, and closes it.
+    private func change(
+        _ db: Database, _ body: (borrowing Transaction) -> Void
+    ) throws(SceneStoreError) {
         do throws(SceneStoreError) {
-            try db.write(.full) { transaction throws(SceneStoreError) in
-                transaction.store.restoringSession = session
-            }
+            try db.write(.full) { transaction throws(SceneStoreError) in body(transaction) }
             try db.close()
         } catch {
             db.abandon()

@@ -51,11 +51,6 @@ package struct UntoldExchange: Hashable, Sendable {
     package var name: String
     /// What is to be told.
     package var findings: [Diagnostic]
-
-    package init(name: String, findings: [Diagnostic]) {
-        self.name = name
-        self.findings = findings
-    }
 }
 
 /// What reads a damaged store without SQLite's help. An app that opts into salvage brings it

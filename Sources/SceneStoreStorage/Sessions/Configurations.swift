@@ -227,35 +227,7 @@ extension ConfigurationRow {
 
 /// The configurations that sessions remember (L-50).
 package struct StoredConfigurations: Sendable {
-    let store: SceneSessionStore
-
-    /// The configurations that open sessions remember, each once, and how many sessions do.
-    package func inUse() throws(SceneStoreError) -> [ConfigurationUse] {
-        try store.read { db throws(SceneStoreError) in try db.configurationsInUse() }
-    }
-
-    /// Forgets which configuration each session was made with; the next launch gives every one
-    /// its role's default of the manifest, as if the app had been deleted, but with its state.
-    package func forget() throws(SceneStoreError) {
-        try store.using { db throws(SceneStoreError) in
-            try db.write(.full) { transaction throws(SceneStoreError) in
-                for var configuration in try db.allConfigurations() {
-                    transaction.digest(from: configuration.row.checksum)
-                    configuration.row.name = nil
-                    configuration.row.sceneClass = nil
-                    configuration.row.delegateClass = nil
-                    configuration.row.storyboard = nil
-                    configuration.row.immersionStyle = nil
-                    configuration.row.resolution = 1
-                    configuration.shared = SharedConfiguration(configuration.row.configuration)
-                    configuration.isChanged = true
-                    db.caches.keep(configuration)
-                }
-                db.caches.hasChangedConfigurations = true
-                transaction.note(.change, nil, "configurations forgotten")
-            }
-        }
-    }
+    package let store: SceneSessionStore
 
     /// The sessions go on under other configurations than those that they were made with, in one
     /// transaction (L-50). Mode normal.
@@ -264,23 +236,6 @@ package struct StoredConfigurations: Sendable {
     ) throws(SceneStoreError) {
         try store.write(.normal) { transaction throws(SceneStoreError) in
             try transaction.adopt(configurations)
-        }
-    }
-
-    /// Gives a session another remembered configuration.
-    package func set(
-        _ configuration: SceneConfiguration, key: Int64
-    ) throws(SceneStoreError) {
-        try store.using { db throws(SceneStoreError) in
-            let session = try db.knownSession(key)
-            if let known = try db.cachedConfiguration(session.row.configurationID),
-                known.row.holds(configuration)
-            {
-                return
-            }
-            try db.write(.normal) { transaction throws(SceneStoreError) in
-                try transaction.point(session, at: try transaction.intern(configuration))
-            }
         }
     }
 }

@@ -32,11 +32,6 @@ package struct StoredDiscards: Sendable {
         }
     }
 
-    /// The discards that the app has not been told of, oldest first.
-    package func pending() throws(SceneStoreError) -> [PendingDiscard] {
-        try store.read { db throws(SceneStoreError) in try db.undeliveredDiscards() }
-    }
-
     /// The app is about to be told of some discards. Durable.
     package func markOffered(_ keys: [Int64]) throws(SceneStoreError) {
         guard !keys.isEmpty else {
@@ -136,12 +131,6 @@ extension Database {
                         && row.offeredLaunch != store.launchNumber))
         }
         return result
-    }
-
-    /// All tombstones of this epoch, the oldest first.
-    package func tombstones() throws(SceneStoreError) -> [DiscardRow] {
-        let epoch = store.containerEpoch
-        return try rows(Queries.discardsOldestFirst, number(epoch)) { $0.epoch == epoch }
     }
 }
 

@@ -176,19 +176,6 @@ extension Transaction {
     }
 }
 
-extension Transaction {
-    /// Keeps a session's current state, which is an earlier one than was saved last, from the app
-    /// until it asks for it.
-    package func withholdOlderState(of key: Int64) throws(SceneStoreError) {
-        guard let session = try db.session(key), session.row.stateID != nil else {
-            return
-        }
-        try judge(session) { row, pins in
-            row.flags.withhold(.lost, slot: row.stateSlot, &pins)
-        }
-    }
-}
-
 extension Database {
     /// The reason of a row of `quarantined_row` that holds the store's row with the digest that the
     /// rows did not add up to.

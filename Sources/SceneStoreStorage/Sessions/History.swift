@@ -27,30 +27,11 @@ package struct StoredHistory: Sendable {
     package func checkout(key: Int64, generation: Int64) throws(SceneStoreError) {
         try store.using { db throws(SceneStoreError) in
             let session = try db.knownSession(key)
-            guard
-                let state = try db.states(of: session).first(where: {
-                    $0.generation == generation
-                })
-            else {
-                throw SceneStoreError(
-                    .noSuchState, "the session has no state of generation \(generation)")
-            }
+            let state = try db.stateRow(of: session, at: generation)
             guard !session.row.isBound(to: state) || session.row.flags.contains(.withheld) else {
                 return
             }
-            guard try db.withState(state.id, { _, _ in true }) == true else {
-                throw SceneStoreError(
-                    .damagedRow, "the state of generation \(generation) is damaged")
-            }
-            try db.write(.full) { transaction throws(SceneStoreError) in
-                db.caches.keep(nil, of: session)
-                try transaction.judge(session) { row, pins in
-                    row.point(at: state)
-                    // What was withheld is another state now, or this one, which is asked for.
-                    row.flags.release(slot: row.stateSlot, &pins)
-                }
-                transaction.note(.checkout, session.row.identifier, "generation \(generation)")
-            }
+            try Self.point(session, at: state, db)
         }
     }
 
@@ -108,21 +89,29 @@ package struct StoredHistory: Sendable {
             else {
                 return false
             }
-            guard try db.withState(state.id, { _, _ in true }) == true else {
-                throw SceneStoreError(
-                    .damagedRow, "the state of generation \(state.generation) is damaged")
-            }
-            try db.write(.full) { transaction throws(SceneStoreError) in
-                transaction.db.caches.keep(nil, of: session)
-                try transaction.judge(session) { row, pins in
-                    row.point(at: state)
-                    row.crashCount = 0
-                    row.flags.release(slot: row.stateSlot, &pins)
-                }
-                transaction.note(
-                    .checkout, session.row.identifier, "generation \(state.generation)")
-            }
+            try Self.point(session, at: state, db) { $0.crashCount = 0 }
             return true
+        }
+    }
+
+    /// Makes a state the current one, which the app is given. Durable.
+    private static func point(
+        _ session: StoreCaches.Session, at state: StateRow, _ db: Database,
+        _ change: (inout SessionRow) -> Void = { _ in }
+    ) throws(SceneStoreError) {
+        guard try db.withState(state.id, { _, _ in true }) == true else {
+            throw SceneStoreError(
+                .damagedRow, "the state of generation \(state.generation) is damaged")
+        }
+        try db.write(.full) { transaction throws(SceneStoreError) in
+            db.caches.keep(nil, of: session)
+            try transaction.judge(session) { row, pins in
+                row.point(at: state)
+                change(&row)
+                // What was withheld is another state now, or this one, which is asked for.
+                row.flags.release(slot: row.stateSlot, &pins)
+            }
+            transaction.note(.checkout, session.row.identifier, "generation \(state.generation)")
         }
     }
 
@@ -289,7 +278,7 @@ extension Database {
 extension Transaction {
     /// Writes a session's row and pins as a judgement changes them. Beyond sixteen pins the oldest
     /// withheld state gives way, and is told of.
-    func judge(
+    package func judge(
         _ session: StoreCaches.Session, _ change: (inout SessionRow, inout SessionPins) -> Void
     ) throws(SceneStoreError) {
         let known = try db.pins(of: session)

@@ -235,14 +235,13 @@ extension Database {
 
     /// Changes the flags of a session.
     func setFlag(
-        _ flag: SessionFlags, _ isOn: Bool, key: Int64, _ detail: String,
-        durability: Durability = .normal
+        _ flag: SessionFlags, _ isOn: Bool, key: Int64, _ detail: String
     ) throws(SceneStoreError) {
         let session = try knownSession(key)
         guard session.row.flags.contains(flag) != isOn else {
             return
         }
-        try write(durability) { transaction throws(SceneStoreError) in
+        try write(.normal) { transaction throws(SceneStoreError) in
             try transaction.updateRow(session) { $0.flags[flag] = isOn }
             transaction.note(.change, session.row.identifier, detail)
         }

@@ -18,7 +18,7 @@ extension Database {
             guard let session = try session(planned.key) else {
                 return RememberedSession(
                     record: planned, session: try wholeSession(planned),
-                    context: planned.hasState ? try saveContext(planned.key) : nil)
+                    context: nil)
             }
             let found = try remembered(session)
             readAhead()
@@ -109,14 +109,6 @@ extension Database {
         }
         return context
     }
-
-    /// What a session's current state was saved under (L-51).
-    fileprivate func saveContext(_ key: Int64) throws(SceneStoreError) -> SaveContext? {
-        guard let session = try session(key) else {
-            return nil
-        }
-        return try saveContext(of: session, try value(.confirmation, of: key))
-    }
 }
 
 extension SceneSessionStore {
@@ -130,11 +122,6 @@ extension SceneSessionStore {
     /// These sessions are about to be asked for in this order; none when the launch is done.
     package func expect(_ keys: [Int64]) {
         database.withLock { $0.caches.ahead = ReadAhead(keys) }
-    }
-
-    /// What a session's current state was saved under (L-51).
-    package func saveContext(key: Int64) throws(SceneStoreError) -> SaveContext? {
-        try read { db throws(SceneStoreError) in try db.saveContext(key) }
     }
 }
 

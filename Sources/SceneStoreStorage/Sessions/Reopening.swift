@@ -8,15 +8,6 @@ extension StoredDiscards {
         back: [SessionRecord], displaced: [SessionRecord], wereClosed: Bool
     )
 
-    /// Gives a discarded session back, with its identifier, state and place. Durable.
-    @discardableResult
-    package func reopen(identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord {
-        guard let record = try reopen(identifiers: [identifier]).back.first else {
-            throw SceneStoreError(.noSuchSession, "the session is gone")
-        }
-        return record
-    }
-
     /// Gives discarded and parked sessions back, in one durable transaction; all of them or none.
     ///
     /// - Parameters:

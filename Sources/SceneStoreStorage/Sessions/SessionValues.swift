@@ -95,13 +95,6 @@ package struct StoredValues: Sendable {
         }
     }
 
-    /// A value of a session's scene storage.
-    package func storageValue(key: Int64, name: String) throws(SceneStoreError) -> Value? {
-        try store.read { db throws(SceneStoreError) in
-            try db.storageValue(key, name).map { db.encoder.shown($0, \.revealed) }
-        }
-    }
-
     /// A session's scene storage.
     package func storageValues(key: Int64) throws(SceneStoreError) -> [String: Value] {
         try store.read { db throws(SceneStoreError) in
@@ -310,9 +303,6 @@ extension Database {
                 continue
             }
             var wanted: [(SessionValueKind, [UInt8]?)] = []
-            if let userInfo = value.userInfo {
-                wanted.append((.userInfo, try encoder.encodedUserInfo(userInfo)))
-            }
             if let title = value.title {
                 wanted.append((.title, try encoder.encoded(title: title)))
             }

@@ -20,14 +20,6 @@ extension Database {
         return result
     }
 
-    /// The value of a key, with the mark that it may have.
-    package func storageValue(_ key: Int64, _ name: String) throws(SceneStoreError) -> Value? {
-        let bytes = try storedValue(key, name)?.bytes
-        return decoded(bytes, "scene storage", session: caches[key]?.row.identifier ?? "") {
-            bytes throws(SceneStoreError) in try ValueCodec.decode(bytes)
-        }
-    }
-
     /// All values, with the marks that they may have.
     package func storageValues(_ key: Int64) throws(SceneStoreError) -> [String: Value] {
         var result: [String: Value] = [:]

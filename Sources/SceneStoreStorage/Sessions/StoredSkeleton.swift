@@ -72,23 +72,9 @@ extension Database {
         return records
     }
 
-    /// Those of the skeleton that are wanted, in the same order and by the same pass; the others are
-    /// not kept.
-    package func openRecords(
-        where isWanted: (SessionRecord) -> Bool
-    ) throws(SceneStoreError) -> [SessionRecord] {
-        var records: [SessionRecord] = []
-        try passOpen(keepsRows: false) { record in
-            if isWanted(record) {
-                records.append(record)
-            }
-        }
-        return records.sorted(by: SessionRecord.comesBefore)
-    }
-
     /// Reads the open sessions in one pass. Inlined: a call for each row costs a fiftieth of it.
     @inline(__always)
-    private func passOpen(
+    package func passOpen(
         keepsRows: Bool, _ body: (consuming SessionRecord) -> Void
     ) throws(SceneStoreError) {
         let epoch = store.containerEpoch
@@ -267,9 +253,7 @@ extension Database {
 
     package func configurationsInUse() throws(SceneStoreError) -> [ConfigurationUse] {
         try allConfigurations().filter { $0.row.openSessions > 0 }.map {
-            ConfigurationUse(
-                key: $0.row.id, configuration: $0.shared.value,
-                openSessions: Int(clamping: $0.row.openSessions))
+            ConfigurationUse(key: $0.row.id, configuration: $0.shared.value)
         }
     }
 

@@ -124,7 +124,7 @@ package enum Queries {
         """)
 
     /// All tombstones, oldest first.
-    static let discardsOldestFirst = DiscardRow.query(
+    package static let discardsOldestFirst = DiscardRow.query(
         "WHERE epoch = :epoch ORDER BY generation, id")
 
     /// How many tombstones there are.

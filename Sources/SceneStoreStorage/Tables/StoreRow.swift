@@ -99,14 +99,6 @@ package struct StoreIdentity: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Reads 32 hexadecimal digits.
-    package init?(_ text: String) {
-        guard text.utf8.count == 32, let bytes = HexText.bytes(text) else {
-            return nil
-        }
-        self.bytes = bytes
-    }
-
     /// 32 hexadecimal digits.
     package var text: String { HexText.text(bytes) }
 }

@@ -126,8 +126,8 @@ package struct StateRow: PayloadRow {
     /// What the history's policy judges.
     package var entry: HistoryPolicy.Entry {
         HistoryPolicy.Entry(
-            slot: Int(id & 255), generation: generation, savedAt: savedAt,
-            contentHash: contentHash, byteCount: Int(clamping: byteCount))
+            slot: Int(id & 255), savedAt: savedAt, contentHash: contentHash,
+            byteCount: Int(clamping: byteCount))
     }
 }
 

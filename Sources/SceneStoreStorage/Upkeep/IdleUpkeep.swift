@@ -26,17 +26,6 @@ package struct StoredUpkeep: Sendable {
             return false
         }
     }
-
-    /// Looks at every row and its checksum, as far as the budget goes, and goes on there the next
-    /// time; answers whether all were seen. Findings are in ``SceneSessionStore/takeDiagnostics()``.
-    @discardableResult
-    package func verifyRows(budgetMilliseconds: Int) throws(SceneStoreError) -> Bool {
-        try store.read { db throws(SceneStoreError) in
-            try db.verifyRows(
-                until: ContinuousClock.now.advanced(
-                    by: .milliseconds(max(budgetMilliseconds, 0))))
-        }
-    }
 }
 
 extension SceneSessionStore {

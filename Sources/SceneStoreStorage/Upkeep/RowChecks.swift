@@ -134,7 +134,7 @@ extension Database {
             try checkRows(until: deadline)
             return true
         }
-        return try checkOneTable(until: deadline)
+        return try checkOneTable()
     }
 
     private func checkRows(until deadline: ContinuousClock.Instant) throws(SceneStoreError) {
@@ -158,9 +158,7 @@ extension Database {
     }
 
     /// Looks at the pages of one table and its indexes; false when none is left.
-    private func checkOneTable(
-        until deadline: ContinuousClock.Instant
-    ) throws(SceneStoreError) -> Bool {
+    private func checkOneTable() throws(SceneStoreError) -> Bool {
         let tables = StoreTable.allCases
         guard !damage.pageCheck.isOver else {
             return false

@@ -236,7 +236,7 @@ extension Database {
 
 /// The write-ahead log: when it is synced and when it is copied into the file (S-20).
 package struct StoredLog: Sendable {
-    let store: SceneSessionStore
+    package let store: SceneSessionStore
 
     /// Does what is due for the write-ahead log in an idle moment, never within a save chain and
     /// never before the launch has settled: copies it into the file from 256 frames, if nobody saves
@@ -260,15 +260,6 @@ package struct StoredLog: Sendable {
             case .checkpoint: try db.checkpoint()
             }
             return true
-        }
-    }
-
-    /// Copies the write-ahead log into the file now, however little it holds; a reader in the way
-    /// makes it copy less.
-    package func checkpoint() throws(SceneStoreError) {
-        try store.using { db throws(SceneStoreError) in
-            try db.checkUsable()
-            try db.checkpoint()
         }
     }
 

@@ -40,14 +40,15 @@ public enum RoundTrip {
         _ state: State, limits: Limits = Limits()
     ) throws(SceneStoreError) -> Report {
         var activity = UserActivity(checkedType: "com.example.round-trip")
-        try activity.setUserInfo(encoding: state)
+        activity.userInfo = try ValueDictionary(encoding: state)
         let (restored, report) = try survive(activity, limits)
         var result = report
-        let decoded = try restored.decodeUserInfo(as: State.self)
+        let decoded = try ValueCoder.decode(
+            State.self, from: .dictionary(restored.userInfo), path: "userInfo")
         result.isEqual = decoded == state
         if state != state {
             // It holds a NaN, which equals nothing: what it is stored as has to be the same.
-            try activity.setUserInfo(encoding: decoded)
+            activity.userInfo = try ValueDictionary(encoding: decoded)
             result.isEqual = activity.userInfo == restored.userInfo
         }
         return result

@@ -26,15 +26,6 @@ package enum ValueCodec {
         try encoded(limits, path) { $0.append(dictionary) }
     }
 
-    /// The bytes of a session's `userInfo`, after ``PropertyListCheck``.
-    package static func encode(
-        propertyList dictionary: ValueDictionary, limits: Limits = .standard,
-        path: String = "userInfo"
-    ) throws(SceneStoreError) -> [UInt8] {
-        try PropertyListCheck.check(dictionary, path: path, limits: limits)
-        return try encode(dictionary, limits: limits, path: path)
-    }
-
     /// The bytes of an activity.
     package static func encode(
         _ activity: UserActivity, limits: Limits = .standard
@@ -66,13 +57,6 @@ package enum ValueCodec {
 
     // MARK: - Reading
 
-    /// The value that bytes stand for.
-    package static func decode(
-        _ bytes: UnsafeRawBufferPointer, limits: Limits = .standard
-    ) throws(SceneStoreError) -> Value {
-        try decode(bytes, limits, extraLevels: 0) { Array(bytes) }
-    }
-
     /// The value that bytes stand for. A large dictionary keeps the bytes until it is looked into.
     package static func decode(
         _ stored: [UInt8], limits: Limits = .standard
@@ -103,13 +87,6 @@ package enum ValueCodec {
             throw SceneStoreError(.malformedValue, "the stored value is not a dictionary")
         }
         return dictionary
-    }
-
-    /// The activity that bytes stand for.
-    package static func decodeActivity(
-        _ bytes: UnsafeRawBufferPointer, limits: Limits = .standard
-    ) throws(SceneStoreError) -> UserActivity {
-        try decodeActivity(bytes, limits) { Array(bytes) }
     }
 
     /// The activity that bytes stand for. A large `userInfo` keeps the bytes until it is looked into.

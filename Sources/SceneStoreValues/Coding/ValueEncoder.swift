@@ -34,13 +34,6 @@ package struct ValueEncoder: ~Copyable {
         base.deallocate()
     }
 
-    /// What was written since ``begin()``; valid while the closure runs.
-    package borrowing func withBytes<Result, Failure: Error>(
-        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try body(UnsafeRawBufferPointer(start: base, count: count))
-    }
-
     /// A copy of what was written since ``begin()``.
     package var bytes: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

@@ -54,13 +54,6 @@ public struct LaunchOptions: Hashable, Sendable {
         package static let cloudKitShareMetadata = Key(rawValue: "cloudKitShareMetadata")
         /// The tap on an advertisement that led here.
         package static let eventAttribution = Key(rawValue: "eventAttribution")
-
-        /// All that UIKit documents.
-        package static let all: [Key] = [
-            .url, .sourceApplication, .annotation, .userActivityDictionary, .userActivityType,
-            .shortcutItem, .remoteNotification, .localNotification, .location, .bluetoothCentrals,
-            .bluetoothPeripherals, .newsstandDownloads, .cloudKitShareMetadata, .eventAttribution,
-        ]
     }
 
     /// The link.
@@ -114,24 +107,6 @@ public struct LaunchOptions: Hashable, Sendable {
                 remoteNotification = remoteNotification ?? response
             }
         }
-    }
-
-    /// The keys that UIKit's dictionary would have.
-    package var keys: Set<Key> {
-        let isPresent: [(Key, Bool)] = [
-            (.url, url != nil), (.sourceApplication, sourceApplication != nil),
-            (.annotation, annotation != nil),
-            (
-                .userActivityDictionary,
-                userActivity != nil || userActivityType != nil || userActivityIdentifier != nil
-            ),
-            (.userActivityType, userActivityType != nil), (.shortcutItem, shortcutItem != nil),
-            (.remoteNotification, remoteNotification != nil), (.location, isLocationEvent),
-            (.bluetoothCentrals, !bluetoothCentrals.isEmpty),
-            (.bluetoothPeripherals, !bluetoothPeripherals.isEmpty),
-            (.newsstandDownloads, !newsstandDownloads.isEmpty),
-        ]
-        return Set(isPresent.filter(\.1).map(\.0)).union(objectKeys)
     }
 }
 

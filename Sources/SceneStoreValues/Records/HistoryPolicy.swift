@@ -37,16 +37,12 @@ public struct HistoryPolicy: Sendable, Hashable {
     /// What is known of one stored state without its bytes.
     package struct Entry: Sendable, Hashable {
         package var slot: Int
-        package var generation: Int64
         package var savedAt: Int64
         package var contentHash: Int64
         package var byteCount: Int
 
-        package init(
-            slot: Int, generation: Int64, savedAt: Int64, contentHash: Int64, byteCount: Int
-        ) {
+        package init(slot: Int, savedAt: Int64, contentHash: Int64, byteCount: Int) {
             self.slot = slot
-            self.generation = generation
             self.savedAt = savedAt
             self.contentHash = contentHash
             self.byteCount = byteCount
@@ -57,18 +53,8 @@ public struct HistoryPolicy: Sendable, Hashable {
     package struct Placement: Sendable, Hashable {
         /// The slot that is written.
         package var slot: Int
-        /// Whether a row stands there already.
-        package var isReused: Bool
         /// Slots that are dropped with it, because together they are too large.
         package var dropped: [Int]
-
-        package init(
-            slot: Int, isReused: Bool, dropped: [Int]
-        ) {
-            self.slot = slot
-            self.isReused = isReused
-            self.dropped = dropped
-        }
     }
 
     /// Numbers of a ring: a rowid keeps eight bits for them.
@@ -87,7 +73,7 @@ public struct HistoryPolicy: Sendable, Hashable {
         where known.contentHash == entry.contentHash && known.byteCount == entry.byteCount
             && known.slot != current && !pinned.contains(known.slot)
         {
-            return Placement(slot: known.slot, isReused: true, dropped: [])
+            return Placement(slot: known.slot, dropped: [])
         }
         var oldestGivenUp: Int?
         var dropped: [Int] = []
@@ -103,7 +89,7 @@ public struct HistoryPolicy: Sendable, Hashable {
         }
         dropped.reverse()
         if let slot = oldestGivenUp ?? dropped.popLast() {
-            return Placement(slot: slot, isReused: true, dropped: dropped)
+            return Placement(slot: slot, dropped: dropped)
         }
         var isTaken = [Bool](repeating: false, count: Self.slotCount)
         for entry in entries where isTaken.indices.contains(entry.slot) {
@@ -116,7 +102,7 @@ public struct HistoryPolicy: Sendable, Hashable {
         // The oldest goes when every slot is taken, as a foreign file may have it.
         let oldest = entries.first { $0.slot != current && !pinned.contains($0.slot) }?.slot
         let slot = isTaken.firstIndex(of: false) ?? oldest ?? 0
-        return Placement(slot: slot, isReused: slot == oldest, dropped: dropped)
+        return Placement(slot: slot, dropped: dropped)
     }
 
     package enum Verdict {

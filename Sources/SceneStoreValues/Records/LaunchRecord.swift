@@ -22,27 +22,6 @@ package struct LaunchContext: Sendable, Hashable {
     }
 }
 
-/// What the store answers to the beginning of a launch.
-package struct LaunchStart: Sendable, Hashable {
-    /// Counts launches of the container, from 1.
-    package var number: Int64
-    package var reason: LaunchReason
-    /// How the previous process ended, as far as it said.
-    package var previousEnd: ProcessEnd?
-    /// The session that the previous process died restoring; its count is raised already.
-    package var blamed: SceneSession.ID?
-
-    package init(
-        number: Int64, reason: LaunchReason, previousEnd: ProcessEnd? = nil,
-        blamed: SceneSession.ID? = nil
-    ) {
-        self.number = number
-        self.reason = reason
-        self.previousEnd = previousEnd
-        self.blamed = blamed
-    }
-}
-
 /// The outcomes of a session that a launch expected (S-40).
 ///
 /// A session has one: the first that applies of lost, discarded, held, parked, evicted, declined,

@@ -172,14 +172,10 @@ package struct ClosedSession: Sendable, Hashable {
 package struct ConfigurationUse: Sendable, Hashable {
     package var key: Int64
     package var configuration: SceneConfiguration
-    package var openSessions: Int
 
-    package init(
-        key: Int64, configuration: SceneConfiguration, openSessions: Int
-    ) {
+    package init(key: Int64, configuration: SceneConfiguration) {
         self.key = key
         self.configuration = configuration
-        self.openSessions = openSessions
     }
 }
 

@@ -76,21 +76,12 @@ package struct StateToSave: Sendable {
 /// What of a session is to be stored beside its state; nil leaves what is there.
 package struct ValuesToSave: Sendable {
     package var key: Int64
-    /// Property-list values; an empty dictionary is the same as none.
-    package var userInfo: ValueDictionary?
     package var title: String??
     package var placement: PlacementMemory??
     package var platformToken: [UInt8]??
 
-    package init(
-        key: Int64, userInfo: ValueDictionary? = nil, title: String?? = nil,
-        placement: PlacementMemory?? = nil, platformToken: [UInt8]?? = nil
-    ) {
+    package init(key: Int64) {
         self.key = key
-        self.userInfo = userInfo
-        self.title = title
-        self.placement = placement
-        self.platformToken = platformToken
     }
 }
 

@@ -132,8 +132,9 @@ struct HistoryCommandTests {
         try store.save(
             [StateToSave(key: record.key, activity: activity)],
             context: SaveContext(appVersion: "1", savedAt: other.clock.clock.now()))
-        try store.configurations.set(
-            SceneConfiguration(name: "Writer", role: .windowApplication), key: record.key)
+        try store.configurations.adopt([
+            record.key: SceneConfiguration(name: "Writer", role: .windowApplication)
+        ])
         try store.values.setTitle("A title\u{1B}[2J", key: record.key)
         try store.close()
         let run = fixture.run("diff", "--with", other.path)

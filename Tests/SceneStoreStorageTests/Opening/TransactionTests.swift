@@ -15,8 +15,8 @@ struct TransactionTests {
         let first = try store.add("first", configuration: old)
         let second = try store.add("second", configuration: old)
         let before = store.counters
-        let start = try store.write(.full) { transaction throws(SceneStoreError) in
-            let start = try transaction.beginLaunch(
+        try store.write(.full) { transaction throws(SceneStoreError) in
+            try transaction.beginLaunch(
                 LaunchContext(bootIdentifier: "boot", processIdentifier: 1), reason: .first)
             _ = try transaction.intern(new)
             if let session = try transaction.db.session(second.key) {
@@ -25,9 +25,8 @@ struct TransactionTests {
             try transaction.discard([first.key], cause: .cannotDisplay, deliveredNow: false)
             try transaction.mark(discards: [first.key], .offered)
             try transaction.record(LaunchLedger(counts: [.discarded: 1], exceptions: []))
-            return start
         }
-        #expect(start.reason == .first)
+        #expect(try store.launches.records().map(\.reason) == [.first])
         #expect(store.counters.transactions == before.transactions + 1)
         #expect(store.counters.durableTransactions == before.durableTransactions + 1)
         let found = try store.read { reader throws(SceneStoreError) in

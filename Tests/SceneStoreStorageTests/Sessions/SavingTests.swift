@@ -227,8 +227,7 @@ struct SavingTests {
         ]
         let values = [
             ValuesToSave(key: a.key, title: "over"),
-            ValuesToSave(
-                key: a.key, userInfo: ["k": 1], title: "t", placement: PlacementMemory(placement)),
+            ValuesToSave(key: a.key, title: "t", placement: PlacementMemory(placement)),
             ValuesToSave(key: b.key, title: "u"),
         ]
         let context = SaveContext(savedAt: 1)
@@ -239,7 +238,6 @@ struct SavingTests {
         let session = try store.session(for: a)
         #expect(session.title == "t")
         #expect(session.placement == placement)
-        #expect(session.userInfo == ["k": 1])
         #expect(try store.session(for: b).title == "u")
         #expect(try store.session(for: b).placement == nil)
         // What is stored costs nothing; what is not named stays, and nil removes.
@@ -289,7 +287,7 @@ struct SavingTests {
                 MarkChange(key: record.key, isFront: true, becameActive: true)
             ])
             try store.marks.setHeld(false, key: record.key)
-            try store.configurations.set(record.configuration, key: record.key)
+            try store.configurations.adopt([record.key: record.configuration])
             try store.launches.setRestoring(key: record.key)
         }
         try setAll()
@@ -370,5 +368,13 @@ struct SavingTests {
             try store.discards.recentlyClosed().map(\.record.identifier)
                 == ["session-3", "session-2", "session-1", "session-0"])
         #expect(try store.upkeep.pruningPlan().isEmpty)
+    }
+}
+
+extension ValuesToSave {
+    fileprivate init(key: Int64, title: String??, placement: PlacementMemory?? = nil) {
+        self.init(key: key)
+        self.title = title
+        self.placement = placement
     }
 }

@@ -159,7 +159,6 @@ struct SessionTests {
         #expect(use.configuration.name == nil)
         #expect(use.configuration.role == .windowApplication)
         #expect(use.configuration.resolution == .manifest)
-        #expect(use.openSessions == 1)
     }
 
     @Test("L-51 the versions and the time that a state was saved under are kept with it")

@@ -172,9 +172,7 @@ import SceneStore
         #expect(isWritten)
         try encoder.finish(path: "value")
         let written = encoder.bytes
-        let inPlace = encoder.withBytes { Array($0) }
         #expect(written == bytes("a1616163313233"))
-        #expect(inPlace == written)
     }
 
     @Test("L-81 a session's userInfo holds property-list values only, with the key path")
@@ -182,7 +180,7 @@ import SceneStore
         let uuid = Value.uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)))
         for value in [url("https://example.com"), uuid, .null, .set([1])] {
             let info: ValueDictionary = ["ok": 1, "tabs": [1, 2, 3, ["link": value]]]
-            let error = thrown { try ValueCodec.encode(propertyList: info) }
+            let error = thrown { try PropertyListCheck.check(info) }
             #expect(error?.code == .unsupportedValue)
             #expect(error?.path == "userInfo.tabs[3].link")
         }
@@ -191,8 +189,8 @@ import SceneStore
             "f": .date(Date(timeIntervalSinceReferenceDate: 1)), "g": [["h": 1]], "i": [:],
             "kept": opaque("f7"),
         ]
-        let encoded = try ValueCodec.encode(propertyList: good)
-        #expect(try ValueCodec.decodeDictionary(encoded) == good)
+        try PropertyListCheck.check(good)
+        #expect(try ValueCodec.decodeDictionary(ValueCodec.encode(good)) == good)
         var deep: Value = 1
         for _ in 0..<200 {
             deep = [deep]

@@ -73,7 +73,7 @@ private enum ValueChecks {
                 (try? ValueCodec.encode(ValueDictionary(sortedPairs: dictionary.pairs))) == bytes,
                 "dictionaries are canonical, made at once")
             // A session's userInfo is a dictionary of fewer kinds.
-            _ = try? ValueCodec.encode(propertyList: dictionary)
+            _ = try? PropertyListCheck.check(dictionary)
         }
     }
 

@@ -41,13 +41,8 @@ extension Launching {
 
     /// What this launch offers of the inbox; nothing while that can't be read, which the launch tells.
     private func offeredItems() -> [InboxItem] {
-        let rules = application.engine.rules
-        do throws(SceneStoreError) {
-            return try application.store.read { skeleton throws(SceneStoreError) in
-                try LaunchPlan.offered(skeleton, rules)
-            }
-        } catch {
-            return []
-        }
+        (try? application.store.read { skeleton throws(SceneStoreError) in
+            try LaunchPlan.offered(skeleton)
+        }) ?? []
     }
 }
