@@ -223,7 +223,7 @@ extension SceneApplication {
     /// back. ``returnableWindows()`` lists the held sessions. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
     public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
-        try SessionChange(application: self, session: session).setHeld(isHeld)
+        try SessionWriter(application: self, session: session).setHeld(isHeld)
     }
 
     /// Returns the decisions that the store remembers, newest first: why windows came back or didn't.

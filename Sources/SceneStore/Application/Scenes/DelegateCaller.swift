@@ -1,6 +1,6 @@
 import SceneStoreEngine
 
-/// Makes the callbacks of scenes: one for each step of the machine.
+/// Makes the callbacks of scenes, step by step; what a step saves or settles, its part does.
 struct DelegateCaller {
     /// The application whose scenes these are; it makes this for itself, and for one call.
     let application: SceneApplication

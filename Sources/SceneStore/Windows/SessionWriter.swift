@@ -4,7 +4,7 @@ import SceneStoreValues
 
 /// Changes what is kept about an open session: stored first, then its live scene shows it, and
 /// whoever watches is told.
-struct SessionChange {
+struct SessionWriter {
     let application: SceneApplication
     let session: SceneSession.ID
 
@@ -183,7 +183,7 @@ extension SceneApplication {
     public func setPlacement(
         _ placement: ScenePlacement?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
-        try SessionChange(application: self, session: identifier).setPlacement(placement)
+        try SessionWriter(application: self, session: identifier).setPlacement(placement)
     }
 
     /// Stores which content a session can and wants to show, in mode normal.
@@ -206,7 +206,7 @@ extension SceneApplication {
     public func setStateRestorationActivity(
         _ activity: UserActivity?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
-        try SessionChange(application: self, session: identifier).setState(activity)
+        try SessionWriter(application: self, session: identifier).setState(activity)
     }
 
     /// Switches restoration off or on for a session, in mode normal.
@@ -236,14 +236,14 @@ extension SceneApplication {
         _ identifier: SceneSession.ID, _ write: (Int64) throws(SceneStoreError) -> Void,
         live update: (inout SceneSession) -> Void = { _ in }
     ) throws(SceneStoreError) {
-        try SessionChange(application: self, session: identifier).make(write, live: update)
+        try SessionWriter(application: self, session: identifier).make(write, live: update)
     }
 
     /// Does the work that is due in an idle moment, and returns whether more is left.
     ///
     /// The work is: changes that are due, changes that could not be saved before, the write-ahead
     /// log, old rows, and checks. It takes about as long as the budget, and does at least one
-    /// piece. Does nothing, and returns false, before the launch has settled, within a callback,
+    /// piece. Before the launch has settled it only syncs what is due. Does nothing within a callback,
     /// and while the container is released.
     ///
     /// A scheduler calls it with a budget of 2 milliseconds, and again a second later while more is
@@ -268,7 +268,7 @@ extension SceneApplication {
     public func setPrivacy(
         _ privacy: PrivacyClass, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
-        try SessionChange(application: self, session: identifier).setPrivacy(privacy)
+        try SessionWriter(application: self, session: identifier).setPrivacy(privacy)
     }
 
     /// Protects a session from pruning at any age, or ends the protection, in mode normal.
