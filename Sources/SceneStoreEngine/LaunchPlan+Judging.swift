@@ -350,8 +350,17 @@ extension LaunchPlan {
         if let first = open.first, rules.isHeld(first) {
             open = noteHeld(open)
         }
-        guard let first = open.first, first.parkedCause == .leftBehind, first.isFront else {
-            return Array(open.prefix(1))
+        return try open.first.map { first throws(SceneStoreError) in
+            try group(of: first, among: open, skeleton)
+        } ?? []
+    }
+
+    /// A session; if it was left behind, all that was in front with it.
+    func group(
+        of session: SessionRecord, among open: [SessionRecord], _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [SessionRecord] {
+        guard session.parkedCause == .leftBehind, session.isFront else {
+            return [session]
         }
         return try skeleton.lastGroup(
             of: open.filter { $0.parkedCause == .leftBehind && $0.isFront })

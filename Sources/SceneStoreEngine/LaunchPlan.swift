@@ -307,7 +307,11 @@ package struct LaunchPlan: Sendable {
         }
         joined = window.key
         reasons[window.key] = "it is the app's window that was active last"
-        return (front + [window]).sorted(by: SessionRecord.comesBefore)
+        let group =
+            window.parkedCause == .leftBehind
+            ? try group(of: window, among: skeleton.openRecords().filter(fits), skeleton)
+            : [window]
+        return (front + group).sorted(by: SessionRecord.comesBefore)
     }
 
     /// Of the app's windows that return the one that comes in front although it was not, because no
