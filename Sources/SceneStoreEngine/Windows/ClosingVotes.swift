@@ -80,7 +80,7 @@ package struct ClosingVotes: Sendable {
     package mutating func begin(_ purpose: Purpose, asking windows: [Int64]) -> Int {
         count += 1
         let request = Request(number: count, purpose: purpose, unasked: windows.reversed())
-        guard let quit = requests.firstIndex(where: \.isQuit) else {
+        guard let quit = requests.firstIndex(where: { $0.isQuit && !$0.isCalledOff }) else {
             requests.append(request)
             return count
         }
