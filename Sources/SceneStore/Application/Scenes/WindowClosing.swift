@@ -20,18 +20,7 @@ final class WindowClosing {
 
     /// Asks the windows that have unsaved work, and does what is asked for when all agree.
     func ask(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) -> ClosingAnswer {
-        let asked =
-            switch purpose {
-            case .windows(let keys): application.engine.machine.stacked(Set(keys))
-            case .quit: application.engine.machine.all
-            }
-        let unsaved = asked.filter { key in
-            guard let scene = application.live.scene(key) else {
-                return false
-            }
-            return scene.delegate?.sceneHasUnsavedWork(scene) ?? false
-        }
-        let request = votes.begin(purpose, asking: unsaved)
+        let request = votes.begin(purpose)
         return try goOn().first { $0.request == request }?.answer ?? .later
     }
 
@@ -47,13 +36,12 @@ final class WindowClosing {
         let answers = waiting.map { request in
             ended.first { $0.request == request }?.answer ?? .later
         }
-        return answers.first { $0 == .later } ?? answers.first { $0 == .keep } ?? answers.first
-            ?? .keep
+        return [.later, .keep, .close].first(where: answers.contains) ?? .keep
     }
 
     /// A window is gone: nothing waits for its answer any more.
     func noteGone(_ key: Int64) {
-        votes.take(.keep, of: key)
+        votes.noteGone(key)
     }
 
     /// Nobody is asked any more.
@@ -65,7 +53,7 @@ final class WindowClosing {
     private func goOn() throws(SceneStoreError) -> [(request: Int, answer: ClosingAnswer)] {
         var ended: [(request: Int, answer: ClosingAnswer)] = []
         while application.processState == .running {
-            switch votes.next() {
+            switch votes.next(unsaved: unsaved) {
             case .ask(let key):
                 let answer = application.live.scene(key).flatMap {
                     $0.delegate?.sceneShouldClose($0)
@@ -84,6 +72,18 @@ final class WindowClosing {
             }
         }
         return ended
+    }
+
+    /// The windows with unsaved work that something concerns, in front order.
+    private func unsaved(_ purpose: ClosingVotes.Purpose) -> [Int64] {
+        let asked =
+            switch purpose {
+            case .windows(let keys): application.engine.machine.stacked(Set(keys))
+            case .quit: application.engine.machine.all
+            }
+        return asked.filter { key in
+            application.live.scene(key).flatMap { $0.delegate?.sceneHasUnsavedWork($0) } ?? false
+        }
     }
 
     private func proceed(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) {
