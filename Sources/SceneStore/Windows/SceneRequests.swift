@@ -50,12 +50,7 @@ struct SceneRequests {
             try application.carryOut(steps)
             return
         }
-        try WindowReopening(application: application).giveBack([returning])
-        if request.userActivity != nil {
-            var request = request
-            request.sessionIdentifier = returning
-            try activate(request)
-        }
+        try WindowReopening(application: application).giveBack([returning], request.userActivity)
     }
 
     /// The session that is reopened instead of a new window for a request's value (L-87).
@@ -273,8 +268,9 @@ extension SceneApplication {
 extension SceneApplication {
     /// Brings forward the window that shows an equal value, or opens a new one for the value.
     ///
-    /// Throws ``SceneStoreError/Code/multipleScenesNotSupported`` when no further scene is allowed
-    /// and what encoding throws for a value that can't be stored.
+    /// Throws ``SceneStoreError/Code/multipleScenesNotSupported`` when no further scene is allowed,
+    /// what encoding throws for a value that can't be stored, and, if a window comes back for the value
+    /// in the place of another, what ``reopen(sessions:)`` throws.
     public func openWindow<Presented: Codable>(
         presenting value: Presented, role: SceneSessionRole = .windowApplication
     ) throws(SceneStoreError) {

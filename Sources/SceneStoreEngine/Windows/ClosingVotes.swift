@@ -17,6 +17,8 @@ package struct ClosingVotes: Sendable {
         /// Closing these windows, in one action.
         case windows([Int64])
         case quit(keepingWindows: Bool, discardingUnsaved: Bool)
+        /// Giving sessions back in the places of these windows, and an activity to the session.
+        case places([Int64], of: [SceneSession.ID], UserActivity?)
     }
 
     /// What is to be done next.
@@ -71,16 +73,19 @@ package struct ClosingVotes: Sendable {
         requests.filter { $0.waiting == window }.map(\.number)
     }
 
-    /// Asks for something; the number of the request. Quitting again goes on with the quit that waits,
-    /// in the newer way.
+    /// Asks for something; the number of the request. Asking again goes on with the request that waits,
+    /// and quitting again in the newer way.
     package mutating func begin(_ purpose: Purpose) -> Int {
         count += 1
         let request = Request(number: count, purpose: purpose)
-        let quit = requests.firstIndex { $0.isQuit && !$0.isCalledOff }
-        if let quit, request.isQuit {
-            requests[quit].purpose = purpose
-            return requests[quit].number
+        let same = requests.firstIndex {
+            !$0.isCalledOff && ($0.purpose == purpose || $0.isQuit && request.isQuit)
         }
+        if let same {
+            requests[same].purpose = purpose
+            return requests[same].number
+        }
+        let quit = request.isQuit ? nil : requests.firstIndex(where: \.isQuit)
         requests.insert(request, at: quit ?? requests.endIndex)
         return count
     }
