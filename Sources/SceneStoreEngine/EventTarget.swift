@@ -385,9 +385,11 @@ extension Engine {
     }
 
     /// In an app of one window, the session that takes the place as if it was reopened (L-18): one that a
-    /// quit did not keep and that a request names, or a parked one that shows the request's value.
+    /// quit did not keep and that a request names, a parked one that shows the request's value, or else
+    /// the one that was closed for it.
     package func givenBack(
-        _ request: SceneSessionActivationRequest, in skeleton: some Skeleton
+        _ request: SceneSessionActivationRequest, closed: SceneSession.ID?,
+        in skeleton: some Skeleton
     ) throws(SceneStoreError) -> SceneSession.ID? {
         guard !rules.supportsMultipleScenes, !request.staysInBackground else {
             return nil
@@ -399,7 +401,7 @@ extension Engine {
         let showing = try request.presentedValue.flatMap { value throws(SceneStoreError) in
             try window(showing: value, rules.role(of: request), skeleton)
         }
-        return showing.flatMap { rules.parked($0) == nil ? nil : $0.id }
+        return showing.map { rules.parked($0) == nil ? nil : $0.id } ?? closed
     }
 
     /// The window that was opened for an equal value (L-87); nil without one. If no other shows the

@@ -253,7 +253,8 @@ public final class HostedSceneApplication<Host: SceneHost> {
 
     /// Brings back the last closed window or group, and returns whether there was one.
     ///
-    /// The windows have their identifiers, states, placements and order.
+    /// The windows have their identifiers, states, placements and order. Returns false, too, if they
+    /// come back only after an answer; see ``SceneApplication/reopen(sessions:)``.
     @discardableResult
     public func reopenClosedWindow() -> Bool {
         var isReopened = false

@@ -69,7 +69,8 @@ public protocol SceneHost: AnyObject {
     func place(_ window: Window, at placement: ScenePlacement)
     /// Returns whether the window has work that is lost when it closes.
     func hasUnsavedWork(in window: Window) -> Bool
-    /// Returns whether a window with unsaved work may close, when the user closes it or quits.
+    /// Returns whether a window with unsaved work may close, when the user closes it or quits, or when
+    /// another takes its place.
     ///
     /// Return ``ClosingAnswer/later`` to ask the user first, and then call
     /// ``HostedSceneApplication/answerClosing(_:of:)``. Not called during a logout.

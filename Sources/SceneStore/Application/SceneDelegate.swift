@@ -68,7 +68,8 @@ public protocol SceneDelegate: AnyObject {
     func scene(_ scene: Scene, didReceive response: NotificationResponse)
     /// Returns whether the window has work that is lost when it closes.
     func sceneHasUnsavedWork(_ scene: Scene) -> Bool
-    /// Returns whether a window with unsaved work may close, when the user closes it or quits.
+    /// Returns whether a window with unsaved work may close, when the user closes it or quits, or when
+    /// another takes its place.
     ///
     /// Return ``ClosingAnswer/later`` to ask the user first, and then call
     /// ``SceneApplication/answerClosing(_:of:)``. Not called during a logout.

@@ -39,32 +39,31 @@ struct SceneRequests {
         guard application.options.lifecycle == .scene else {
             throw SceneStoreError(.invalidState, "an app without scenes has none to activate")
         }
-        let (steps, parked) = try application.planning {
+        let closed = try closed(for: request)
+        let (steps, returning) = try application.planning {
             engine, skeleton throws(SceneStoreError) -> ([PlanStep], SceneSession.ID?) in
-            let parked = try engine.givenBack(request, in: skeleton)
-            return (parked == nil ? try engine.activate(request, in: skeleton) : [], parked)
+            let returning = try engine.givenBack(request, closed: closed, in: skeleton)
+            let steps = returning == nil ? try engine.activate(request, in: skeleton) : []
+            return (steps, steps.contains { $0.newConnection != nil } ? closed : returning)
         }
-        guard let returning = try parked == nil ? closed(steps) : parked else {
+        guard let returning else {
             try application.carryOut(steps)
             return
         }
-        try WindowReopening(application: application).giveBack([returning])
-        if request.userActivity != nil {
-            var request = request
-            request.sessionIdentifier = returning
-            try activate(request)
-        }
+        try WindowReopening(application: application).giveBack([returning], request.userActivity)
     }
 
-    /// The session that is reopened instead of the new window that steps make for a value (L-87).
-    private func closed(_ steps: [PlanStep]) throws(SceneStoreError) -> SceneSession.ID? {
-        guard application.options.restoresClosedValue,
-            let connection = steps.lazy.compactMap(\.newConnection).first,
-            case .new(let role, let value?) = connection.subject, connection.privacy != .ephemeral
+    /// The session that is reopened instead of a new window for a request's value (L-87).
+    private func closed(
+        for request: SceneSessionActivationRequest
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        guard application.options.restoresClosedValue, request.privacy != .ephemeral,
+            let value = request.presentedValue
         else {
             return nil
         }
-        return try application.store.discards.closed(presenting: value, role: role)
+        return try application.store.discards.closed(
+            presenting: value, role: application.engine.rules.role(of: request))
     }
 
     // MARK: Requests with a result
@@ -269,8 +268,9 @@ extension SceneApplication {
 extension SceneApplication {
     /// Brings forward the window that shows an equal value, or opens a new one for the value.
     ///
-    /// Throws ``SceneStoreError/Code/multipleScenesNotSupported`` when no further scene is allowed
-    /// and what encoding throws for a value that can't be stored.
+    /// Throws ``SceneStoreError/Code/multipleScenesNotSupported`` when no further scene is allowed,
+    /// what encoding throws for a value that can't be stored, and, if a window comes back for the value
+    /// in the place of another, what ``reopen(sessions:)`` throws.
     public func openWindow<Presented: Codable>(
         presenting value: Presented, role: SceneSessionRole = .windowApplication
     ) throws(SceneStoreError) {

@@ -39,11 +39,19 @@ struct WindowReopening {
 
     // MARK: Giving back
 
-    /// Gives closed and parked sessions back, each once, in front.
-    func giveBack(_ sessions: [SceneSession.ID]) throws(SceneStoreError) {
+    /// Gives closed and parked sessions back, and an activity to the session, once the windows with
+    /// unsaved work agree whose places they take (L-47).
+    func giveBack(
+        _ sessions: [SceneSession.ID], _ activity: UserActivity? = nil, areAgreed: Bool = false
+    ) throws(SceneStoreError) {
         try application.ending.requireNoTeardown()
         var seen: Set<SceneSession.ID> = []
         let identifiers = sessions.filter { seen.insert($0).inserted }
+        let isFree = areAgreed || application.engine.rules.supportsMultipleScenes
+        let left = isFree ? [] : try places(of: identifiers)
+        guard application.closing.unsaved(.windows(left)).isEmpty else {
+            return try application.closing.require(.places(left, of: identifiers, activity))
+        }
         // Whatever happens from here on, the next launch finds them in front.
         let (reopened, displaced, wereClosed) = try reopen(identifiers, inFront: true)
         displaced.forEach(leavePlace)
@@ -52,6 +60,14 @@ struct WindowReopening {
             wereClosed
                 ? "the closing of its window was undone"
                 : "it was kept without a window, and asked for")
+        if let activity {
+            let request = SceneSessionActivationRequest(
+                session: identifiers[0], userActivity: activity)
+            try application.carryOut(
+                application.planning { engine, skeleton throws(SceneStoreError) in
+                    try engine.activate(request, in: skeleton)
+                })
+        }
     }
 
     /// Gives back what was connected when the last process with windows ended; answers what it was.
@@ -66,6 +82,16 @@ struct WindowReopening {
         }
         try connect(records, asLeft: true, "its window was open when the last process ended")
         return records.map(\.id)
+    }
+
+    /// The windows whose places sessions take, in an app of one window (L-12).
+    fileprivate func places(of sessions: [SceneSession.ID]) throws(SceneStoreError) -> [Int64] {
+        let records = try sessions.map { session throws(SceneStoreError) in
+            try application.store.record(identifier: session.rawValue)
+        }
+        return try application.planning { engine, skeleton throws(SceneStoreError) in
+            try engine.displaced(by: records.compactMap(\.self), in: skeleton).map(\.key)
+        }
     }
 
     private func connect(
@@ -138,7 +164,10 @@ extension SceneApplication {
     ///
     /// A session that is open and parked is reopened as well. If the app supports one scene of a
     /// role, the reopened session takes the place of the other one. The other session is saved and
-    /// parked, and its window is closed. Throws ``SceneStoreError/Code/noSuchSession`` for a
+    /// parked, and its window is closed. If that window has unsaved work, it is asked first
+    /// (``SceneDelegate/sceneShouldClose(_:)``), and this throws
+    /// ``SceneStoreError/Code/closingRefused`` or ``SceneStoreError/Code/closingPostponed``, as
+    /// ``SceneApplication/quit()`` does. Throws ``SceneStoreError/Code/noSuchSession`` for a
     /// session that was not closed or is already forgotten,
     /// ``SceneStoreError/Code/multipleScenesNotSupported`` if two of `sessions` have a role of
     /// which the app supports one scene, or if the app can't show the role, and
@@ -150,8 +179,16 @@ extension SceneApplication {
         }
     }
 
+    /// Gives sessions back: the windows agreed whose places they take.
+    func giveBack(
+        agreed sessions: [SceneSession.ID], _ activity: UserActivity?
+    ) throws(SceneStoreError) {
+        try WindowReopening(application: self).giveBack(sessions, activity, areAgreed: true)
+    }
+
     /// Opens the session of a value again that a payload is for (L-79, L-87), if it was closed, or is parked
-    /// and can be had back. It connects with the payload.
+    /// and can be had back. It connects with the payload. A window with unsaved work keeps its place, and
+    /// nobody is asked: the payload can't wait (L-47).
     func reopenWindow(presenting value: Value) {
         let role = engine.rules.defaultRole
         tolerating { [self] () throws(SceneStoreError) in
@@ -164,10 +201,12 @@ extension SceneApplication {
                 try shown == nil && options.restoresClosedValue
                 ? store.discards.closed(presenting: value, role: role)
                 : isParked ? shown?.id : nil
-            guard let returning else {
+            let reopening = WindowReopening(application: self)
+            guard let returning,
+                closing.unsaved(.windows(try reopening.places(of: [returning]))).isEmpty
+            else {
                 return
             }
-            let reopening = WindowReopening(application: self)
             let displaced = try reopening.reopen([returning], inFront: true).displaced
             displaced.filter { live.scene($0.key) != nil }.forEach(reopening.leavePlace)
         }

@@ -10,12 +10,15 @@ import SceneStoreValues
 /// 2. A request waits for its own windows only; another one proceeds beside it.
 /// 3. Closing proceeds before quitting, so that a window that the user closed stays closed.
 /// 4. A question ends with its scene, and what waited for it is called off.
+/// 5. Before a request proceeds, its windows that have unsaved work since it began are asked, too.
 package struct ClosingVotes: Sendable {
     /// What is asked for.
     package enum Purpose: Sendable, Hashable {
         /// Closing these windows, in one action.
         case windows([Int64])
         case quit(keepingWindows: Bool, discardingUnsaved: Bool)
+        /// Giving sessions back in the places of these windows, and an activity to the session.
+        case places([Int64], of: [SceneSession.ID], UserActivity?)
     }
 
     /// What is to be done next.
@@ -33,7 +36,7 @@ package struct ClosingVotes: Sendable {
         let number: Int
         var purpose: Purpose
         /// In front order, the next one last.
-        var unasked: [Int64]
+        var unasked: [Int64] = []
         /// The window whose answer it waits for.
         var waiting: Int64?
         /// Those that agreed, and are not asked again.
@@ -42,11 +45,6 @@ package struct ClosingVotes: Sendable {
 
         var isQuit: Bool {
             if case .quit = purpose { true } else { false }
-        }
-
-        /// Whether a window, of which this request didn't know, is still to be asked.
-        func isToBeAsked(_ window: Int64) -> Bool {
-            waiting != window && !unasked.contains(window) && !agreed.contains(window)
         }
 
         mutating func take(_ answer: ClosingAnswer, of window: Int64) {
@@ -75,27 +73,26 @@ package struct ClosingVotes: Sendable {
         requests.filter { $0.waiting == window }.map(\.number)
     }
 
-    /// Asks for something, for which these windows are to be asked, in front order; the number of the
-    /// request. Quitting again goes on with the quit that waits, in the newer way.
-    package mutating func begin(_ purpose: Purpose, asking windows: [Int64]) -> Int {
+    /// Asks for something; the number of the request. Asking again goes on with the request that waits,
+    /// and quitting again in the newer way.
+    package mutating func begin(_ purpose: Purpose) -> Int {
         count += 1
-        let request = Request(number: count, purpose: purpose, unasked: windows.reversed())
-        guard let quit = requests.firstIndex(where: \.isQuit) else {
-            requests.append(request)
-            return count
+        let request = Request(number: count, purpose: purpose)
+        let same = requests.firstIndex {
+            !$0.isCalledOff && ($0.purpose == purpose || $0.isQuit && request.isQuit)
         }
-        guard request.isQuit else {
-            requests.insert(request, at: quit)
-            return count
+        if let same {
+            requests[same].purpose = purpose
+            return requests[same].number
         }
-        requests[quit].purpose = purpose
-        let more = windows.filter { requests[quit].isToBeAsked($0) }
-        requests[quit].unasked.insert(contentsOf: more.reversed(), at: 0)
-        return requests[quit].number
+        let quit = request.isQuit ? nil : requests.firstIndex(where: \.isQuit)
+        requests.insert(request, at: quit ?? requests.endIndex)
+        return count
     }
 
-    /// What is to be done next; a window that is to be asked answers by ``take(_:of:)``.
-    package mutating func next() -> Step {
+    /// What is to be done next; a window that is to be asked answers by ``take(_:of:)``. `unsaved` are
+    /// the windows with unsaved work that something concerns, in front order.
+    package mutating func next(unsaved: (Purpose) -> [Int64]) -> Step {
         for index in requests.indices {
             let number = requests[index].number
             if requests[index].isCalledOff {
@@ -104,6 +101,11 @@ package struct ClosingVotes: Sendable {
             }
             guard requests[index].waiting == nil else {
                 continue
+            }
+            if requests[index].unasked.isEmpty {
+                let request = requests[index]
+                requests[index].unasked = unsaved(request.purpose).reversed()
+                    .filter { !request.agreed.contains($0) }
             }
             guard let window = requests[index].unasked.popLast() else {
                 return .proceed(requests.remove(at: index).purpose, request: number)
@@ -119,6 +121,14 @@ package struct ClosingVotes: Sendable {
     /// Nothing that was asked for is done.
     package mutating func callOff() {
         requests = []
+    }
+
+    /// A window is gone: what waits for its answer is called off, and its next scene is asked anew.
+    package mutating func noteGone(_ window: Int64) {
+        take(.keep, of: window)
+        for index in requests.indices {
+            requests[index].agreed.remove(window)
+        }
     }
 
     /// A window has answered, for all that wait for it or were still to ask it.

@@ -20,10 +20,22 @@ struct ClosingVoteTests {
             app.asked.append(scene.session.id)
             return answer
         }
+        func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) {
+            app.opened.append(scene.session.id)
+        }
+        func scene(_ scene: Scene, continue activity: UserActivity) {
+            app.continued.append(scene.session.id)
+        }
     }
 
     final class EditedApp: SceneApplicationDelegate {
         var asked: [SceneSession.ID] = []
+        var opened: [SceneSession.ID] = []
+        var continued: [SceneSession.ID] = []
+        var target: PayloadTarget?
+        func application(
+            _ application: SceneApplication, targetFor payload: Payload
+        ) -> PayloadTarget? { target }
         func application(
             _ application: SceneApplication, sceneDelegateFor session: SceneSession
         ) -> (any SceneDelegate)? { EditedScene(self) }
@@ -223,6 +235,55 @@ struct ClosingVoteTests {
         // What the app asks for itself is not asked about.
         running.requestSceneSessionDestruction(all[0])
         #expect(app.asked.isEmpty && ids == [all[2]])
+    }
+
+    @Test("L-47 L-79 in an app of one window, unsaved work keeps its place, and takes the link")
+    func placeForPayload() throws {
+        var manifest = SceneManifest.windows("Editor")
+        manifest.supportsMultipleScenes = false
+        let one = try SimulatedDevice(manifest: manifest)
+        one.options.restoresClosedValue = true
+        let running = try one.launch { app }
+        try running.closeAllWindows()
+        try running.openWindow(presenting: "report")
+        let report = try #require(running.connectedScenes.first?.session.id)
+        try running.closeAllWindows()
+        running.requestSceneSessionActivation(.init(role: .windowApplication))
+        let scene = try #require(running.connectedScenes.first)
+        app.asked = []
+        app.target = .presenting(.string("report"))
+        try running.open([OpenURLContext(url: "notes://report")])
+        #expect(app.asked.isEmpty && app.opened == [scene.session.id])
+        #expect(running.connectedScenes.map(\.session.id) == [scene.session.id])
+        (scene.delegate as? EditedScene)?.isEdited = false
+        try running.open([OpenURLContext(url: "notes://report")])
+        #expect(app.asked.isEmpty && app.opened == [scene.session.id])
+        #expect(running.connectedScenes.map(\.session.id) == [report])
+    }
+
+    @Test("L-47 in an app of one window, an activity that waits for a place comes with the window")
+    func placeForActivity() throws {
+        var manifest = SceneManifest.windows("Editor")
+        manifest.supportsMultipleScenes = false
+        let one = try SimulatedDevice(manifest: manifest)
+        one.options.restoresClosedValue = true
+        let running = try one.launch { app }
+        let first = try #require(running.connectedScenes.first)
+        (first.delegate as? EditedScene)?.isEdited = false
+        try running.quit(keepingWindows: false)
+        one.kill()
+        let next = try one.launch { app }
+        let scene = try #require(next.connectedScenes.first)
+        (scene.delegate as? EditedScene)?.answer = .later
+        let activity = try UserActivity(activityType: "com.example.note")
+        var code: SceneStoreError.Code?
+        next.requestSceneSessionActivation(
+            .init(session: first.session.id, userActivity: activity)
+        ) { code = $0.code }
+        #expect(code == .closingPostponed && app.continued.isEmpty)
+        #expect(try next.answerClosing(.close, of: scene.session.id) == .close)
+        #expect(next.connectedScenes.map(\.session.id) == [first.session.id])
+        #expect(app.continued == [first.session.id])
     }
 
     @Test("L-48 during a logout nobody is asked")

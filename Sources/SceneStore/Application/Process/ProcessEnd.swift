@@ -42,18 +42,9 @@ final class ProcessEnd {
         guard !isTearingDown else {
             return try end(keepingWindows, discardingUnsaved)
         }
-        let quit = ClosingVotes.Purpose.quit(
-            keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved)
-        switch try application.closing.ask(quit) {
-        case .close: return application.closing.lost
-        case .keep:
-            throw SceneStoreError(
-                .closingRefused, "a window has unsaved work and stays; nothing was closed")
-        case .later:
-            throw SceneStoreError(
-                .closingPostponed,
-                "a window has unsaved work and asks its user; answerClosing goes on")
-        }
+        try application.closing.require(
+            .quit(keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved))
+        return application.closing.lost
     }
 
     /// Ends the process; nobody is asked any more.

@@ -2,8 +2,8 @@ import SceneStoreEngine
 import SceneStoreStorage
 import SceneStoreValues
 
-/// Windows that are to be closed, or a process that is to end, while windows with unsaved work are
-/// asked (L-47).
+/// Windows that are to be closed or to give up their places, or a process that is to end, while windows
+/// with unsaved work are asked (L-47).
 ///
 /// A window that asks its user holds up what waits for it and nothing else. What fails calls
 /// everything off that waits.
@@ -20,19 +20,22 @@ final class WindowClosing {
 
     /// Asks the windows that have unsaved work, and does what is asked for when all agree.
     func ask(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) -> ClosingAnswer {
-        let asked =
-            switch purpose {
-            case .windows(let keys): application.engine.machine.stacked(Set(keys))
-            case .quit: application.engine.machine.all
-            }
-        let unsaved = asked.filter { key in
-            guard let scene = application.live.scene(key) else {
-                return false
-            }
-            return scene.delegate?.sceneHasUnsavedWork(scene) ?? false
-        }
-        let request = votes.begin(purpose, asking: unsaved)
+        let request = votes.begin(purpose)
         return try goOn().first { $0.request == request }?.answer ?? .later
+    }
+
+    /// Asks as ``ask(_:)`` does, and throws while a window stays or asks its user.
+    func require(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) {
+        switch try ask(purpose) {
+        case .close: return
+        case .keep:
+            throw SceneStoreError(
+                .closingRefused, "a window has unsaved work and stays; nothing was closed")
+        case .later:
+            throw SceneStoreError(
+                .closingPostponed,
+                "a window has unsaved work and asks its user; answerClosing goes on")
+        }
     }
 
     /// A window's user has answered: goes on with everything that waited for it, and answers for all
@@ -47,13 +50,12 @@ final class WindowClosing {
         let answers = waiting.map { request in
             ended.first { $0.request == request }?.answer ?? .later
         }
-        return answers.first { $0 == .later } ?? answers.first { $0 == .keep } ?? answers.first
-            ?? .keep
+        return [.later, .keep, .close].first(where: answers.contains) ?? .keep
     }
 
     /// A window is gone: nothing waits for its answer any more.
     func noteGone(_ key: Int64) {
-        votes.take(.keep, of: key)
+        votes.noteGone(key)
     }
 
     /// Nobody is asked any more.
@@ -65,7 +67,7 @@ final class WindowClosing {
     private func goOn() throws(SceneStoreError) -> [(request: Int, answer: ClosingAnswer)] {
         var ended: [(request: Int, answer: ClosingAnswer)] = []
         while application.processState == .running {
-            switch votes.next() {
+            switch votes.next(unsaved: unsaved) {
             case .ask(let key):
                 let answer = application.live.scene(key).flatMap {
                     $0.delegate?.sceneShouldClose($0)
@@ -86,6 +88,19 @@ final class WindowClosing {
         return ended
     }
 
+    /// The windows with unsaved work that something concerns, in front order.
+    func unsaved(_ purpose: ClosingVotes.Purpose) -> [Int64] {
+        let asked =
+            switch purpose {
+            case .windows(let keys), .places(let keys, _, _):
+                application.engine.machine.stacked(Set(keys))
+            case .quit: application.engine.machine.all
+            }
+        return asked.filter { key in
+            application.live.scene(key).flatMap { $0.delegate?.sceneHasUnsavedWork($0) } ?? false
+        }
+    }
+
     private func proceed(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) {
         switch purpose {
         case .windows(let keys)
@@ -103,6 +118,8 @@ final class WindowClosing {
             try SessionRemoval(application: application).discard(open, cause: .user)
         case .quit(let keepingWindows, let discardingUnsaved):
             lost = try application.ending.end(keepingWindows, discardingUnsaved)
+        case .places(_, let sessions, let activity):
+            try application.giveBack(agreed: sessions, activity)
         }
     }
 
@@ -174,7 +191,7 @@ extension SceneApplication {
         try closeWindows(of: connectedScenes.map(\.session.id).filter { $0 != session })
     }
 
-    /// Continues a closing or a quit that waited for a window that returned
+    /// Continues a closing, a quit or a reopening that waited for a window that returned
     /// ``ClosingAnswer/later``.
     ///
     /// The next window is asked, or the windows are closed, or the process ends; with
