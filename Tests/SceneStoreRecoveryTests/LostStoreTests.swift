@@ -290,6 +290,97 @@ struct LostStoreTests {
         #expect(try identifiers(container.open()) == ["A", "B"])
     }
 
+    /// A journal that SQLite plays back: it turns a file of `new` into one of `old`.
+    private func hotJournal(from new: Data, to old: Data) -> Data {
+        func word(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) } }
+        var records: [UInt8] = []
+        let pages = (0..<old.count / 4_096).filter { page in
+            let range = page * 4_096..<(page + 1) * 4_096
+            return new.count < range.upperBound || old[range] != new[range]
+        }
+        for page in pages {
+            let bytes = Array(old[page * 4_096..<(page + 1) * 4_096])
+            let sum = stride(from: 3_896, to: 0, by: -200).reduce(0) { $0 + Int(bytes[$1]) }
+            records += word(page + 1) + bytes + word(sum)
+        }
+        let header: [UInt8] =
+            [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] + word(pages.count) + word(0)
+            + word(old.count / 4_096) + word(512) + word(4_096)
+        return Data(header + [UInt8](repeating: 0, count: 512 - header.count) + records)
+    }
+
+    /// A store with A and B, and a journal beside it that leads back to A.
+    private func besideJournal(isLive: Bool = false) throws -> (TestContainer, journal: Data) {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        let old = try #require(container.files[ContainerName.store])
+        let store = try container.open()
+        _ = try store.add("B")
+        if isLive {
+            store.abandon()
+        } else {
+            try store.close()
+        }
+        let new = try #require(container.files[ContainerName.store])
+        let journal = hotJournal(from: new, to: old)
+        try put(journal, ContainerName.journal, in: container)
+        return (container, journal)
+    }
+
+    @Test("R-03 no journal is played back over a store: it is set aside", arguments: [false, true])
+    func journal(_ isLive: Bool) throws {
+        let (container, journal) = try besideJournal(isLive: isLive)
+        let names = [ContainerName.store, ContainerName.log, ContainerName.journal]
+        let before = names.map { container.files[$0] }
+        #expect(failure { _ = try container.open(.editor) } == .orphanedWAL)
+        #expect(failure { try ClosedContainer.hold(container.path).release() } == .orphanedWAL)
+        let reader = try container.open(.reader)
+        #expect(try identifiers(reader) == ["A", "B"])
+        #expect(reader.openingDiagnostics.map(\.code) == [.foreignLog])
+        #expect(names.map { container.files[$0] } == before)
+        let store = try container.open()
+        #expect(try identifiers(store) == ["A", "B"])
+        #expect(store.openingDiagnostics.map(\.code) == [.foreignLog])
+        #expect(try store.verify(.full).findings.isEmpty)
+        let kept = try #require(container.quarantined().first { $0.hasSuffix("sqlite-journal") })
+        #expect(container.files["quarantine/" + kept] == journal)
+    }
+
+    @Test("R-03 a repair leaves a journal out, and takes the log", arguments: [false, true])
+    func repairBesideJournal(_ isLive: Bool) throws {
+        let (container, _) = try besideJournal(isLive: isLive)
+        let options = container.options(.editor)
+        let report = try SceneSessionStore.repair(at: container.location, options: options)
+        #expect(report.findings.map(\.code).contains(.foreignLog) && report.remaining.isEmpty)
+        #expect(try identifiers(container.open()) == ["A", "B"])
+    }
+
+    @Test("R-03 a journal beside a store that is in use is met by nobody")
+    func journalInUse() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        _ = try store.add("A")
+        try put(Data(repeating: 0x5A, count: 600), ContainerName.journal, in: container)
+        #expect(failure { _ = try container.open(.reader) } == .orphanedWAL)
+        _ = try store.add("B")
+        try store.close()
+        let again = try container.open()
+        #expect(try identifiers(again) == ["A", "B"])
+        #expect(again.openingDiagnostics.map(\.code) == [.foreignLog])
+    }
+
+    @Test("R-03 the first opening of a store that was built makes no journal beside it")
+    func noJournal() throws {
+        let container = TestContainer()
+        try backedUp(container)
+        try Loss.zeroed.happen(to: container)
+        try SceneSessionStore.repair(at: container.location, options: container.options(.editor))
+        // SQLite removes a journal that it made, of whatever size.
+        try put(Data(), ContainerName.journal, in: container)
+        try container.open().close()
+        #expect(container.names.contains(ContainerName.journal))
+    }
+
     @Test("R-03 R-60 a log that leads on is the store's, though the lock notes a proper close")
     func laterLog() throws {
         let container = TestContainer()

@@ -114,20 +114,20 @@ package struct ForeignLogCheck {
         return row
     }
 
-    /// What an owner can't open.
-    static var error: SceneStoreError {
-        SceneStoreError(.orphanedWAL, message, path: ContainerName.log)
+    /// What an owner can't open: the log, or a journal.
+    package static func error(of name: String = ContainerName.log) -> SceneStoreError {
+        let what = name == ContainerName.log ? "write-ahead log" : "rollback journal"
+        return SceneStoreError(
+            .orphanedWAL,
+            "the \(what) beside the store is not its own; the file has what was saved", path: name)
     }
 
     /// What whoever only looks is told.
-    package static var finding: Diagnostic {
+    package static func finding(of name: String = ContainerName.log) -> Diagnostic {
         Diagnostic(
-            .foreignLog, .error, message, path: ContainerName.log,
-            fix: "the launch moves the log to quarantine/; scenestore repair does it now")
+            .foreignLog, .error, error(of: name).message, path: name,
+            fix: "the launch moves it to quarantine/; scenestore repair does it now")
     }
-
-    private static let message =
-        "the write-ahead log beside the store is not its own; the file has what was saved"
 }
 
 extension Diagnostic.Code {

@@ -124,10 +124,10 @@ package struct FileReplacement {
     ) throws(SceneStoreError) -> Diagnostic {
         let time = options.clock()
         let name = try SetAside(folder: folder, time: time).keepLog(
-            reason: reason,
+            cause.path ?? ContainerName.log, reason: reason,
             ledger: ["cause": .string(Diagnostic.Code.foreignLog.rawValue), "time": .integer(time)])
         return Diagnostic(
-            .foreignLog, .error, "\(cause.message); the log is set aside",
+            .foreignLog, .error, "\(cause.message); it is set aside",
             path: "\(ContainerName.quarantine)/\(name)",
             fix: "find out which program copies files into the container")
     }
