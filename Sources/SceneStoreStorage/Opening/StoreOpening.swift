@@ -206,7 +206,7 @@ struct StoreOpening {
     ) throws(SceneStoreError) -> [Diagnostic]? {
         let damaged = Self.file(folder)
         do throws(SceneStoreError) {
-            if error.code != .rolledBack, error.code != .orphanedWAL {
+            if error.code != .rolledBack, error.code != .orphanedWAL || container == nil {
                 try prepareMemory(opening)
             }
             return try recovery.recover(
@@ -252,22 +252,6 @@ struct StoreOpening {
     }
 
     private mutating func files(
-        _ folder: ContainerFolder, _ opening: OpeningLock
-    ) throws(SceneStoreError) -> StoreFile {
-        do throws(SceneStoreError) {
-            return try checkedFiles(folder, opening)
-        } catch {
-            // What is in the log is in memory, too.
-            guard holdsAll, error.code == .orphanedWAL else {
-                throw error
-            }
-            replacements.append(
-                try recovery.keepOrphanedLog(in: folder, time: options.clock()))
-            return try checkedFiles(folder, opening)
-        }
-    }
-
-    private mutating func checkedFiles(
         _ folder: ContainerFolder, _ opening: OpeningLock
     ) throws(SceneStoreError) -> StoreFile {
         try translating { try prepareFiles(folder, opening) }

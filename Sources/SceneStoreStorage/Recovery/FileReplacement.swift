@@ -53,17 +53,19 @@ package struct FileReplacement {
                 return options.rollback == .salvageNewer
                     ? try recovery.replaceRolledBack(error) : nil
             }
-            guard recovery.isNeeded(after: error) else {
+            let store = try translating { try folder.status(of: ContainerName.store) }
+            // What is in a log whose file was deleted is in memory, too, whatever the policy says.
+            let isDeleted = error.code == .orphanedWAL && store == nil && memory != nil
+            guard isDeleted || recovery.isNeeded(after: error) else {
                 return nil
             }
-            let store = try translating { try folder.status(of: ContainerName.store) }
             if error.code == .orphanedWAL, store != nil {
-                return [try recovery.keepLog("foreign", error)]
+                return [try recovery.keepLog(error)]
             }
             guard let memory else {
                 return try recovery.recover(from: error)
             }
-            return try recovery.write(memory, after: error)
+            return try recovery.write(memory, after: error, isDeleted: isDeleted)
         }
 
         package func place(
@@ -95,20 +97,6 @@ package struct FileReplacement {
             )
         }
 
-        package func keepOrphanedLog(
-            in folder: ContainerFolder, time: Int64
-        ) throws(SceneStoreError) -> Diagnostic {
-            let cause = SceneStoreError.Code.orphanedWAL.rawValue
-            let name = try SetAside(folder: folder, time: time).keepLog(
-                reason: "orphaned", ledger: ["cause": .string(cause), "time": .integer(time)])
-            return Diagnostic(
-                .storeSetAside, .error,
-                "the store's file was deleted while the app ran; it is written anew, and the log that"
-                    + " was left is set aside",
-                path: "\(ContainerName.quarantine)/\(name)",
-                fix: "nothing is lost; find out what deletes files of the container")
-        }
-
         package func backUpBeforeMigration(
             _ directory: String, version: Int
         ) throws(SceneStoreError) {
@@ -119,12 +107,10 @@ package struct FileReplacement {
     }
 
     /// Sets a log aside that is not the store's own; answers what is to be told.
-    private func keepLog(
-        _ reason: String, _ cause: SceneStoreError
-    ) throws(SceneStoreError) -> Diagnostic {
+    private func keepLog(_ cause: SceneStoreError) throws(SceneStoreError) -> Diagnostic {
         let time = options.clock()
         let name = try SetAside(folder: folder, time: time).keepLog(
-            cause.path ?? ContainerName.log, reason: reason,
+            cause.path ?? ContainerName.log, reason: "foreign",
             ledger: ["cause": .string(Diagnostic.Code.foreignLog.rawValue), "time": .integer(time)])
         return Diagnostic(
             .foreignLog, .error, "\(cause.message); it is set aside",
@@ -227,12 +213,22 @@ package struct FileReplacement {
     /// Sets the store aside and puts one of all that an owner has in memory in its place. It is whole
     /// before it stands there: a process that dies then loses nothing.
     func write(
-        _ memory: Database, after cause: SceneStoreError
+        _ memory: Database, after cause: SceneStoreError, isDeleted: Bool
     ) throws(SceneStoreError) -> [Diagnostic] {
-        try set(aside: "corrupt", cause) { (path, name) throws(SceneStoreError) in
+        try set(aside: isDeleted ? "orphaned" : "corrupt", cause) {
+            (path, name) throws(SceneStoreError) in
             try StoreBackup.copy(memory.connection, to: path, WorkTeller())
             let new = Made(source: "what is in memory")
-            return (new, diagnostics(name, new))
+            guard isDeleted else {
+                return (new, diagnostics(name, new))
+            }
+            let deleted = Diagnostic(
+                .storeSetAside, .error,
+                "the store's file was deleted while the app ran; it is written anew, and the log that"
+                    + " was left is set aside",
+                path: "\(ContainerName.quarantine)/\(name).sqlite-wal",
+                fix: "nothing is lost; find out what deletes files of the container")
+            return (new, [deleted])
         }
     }
 
