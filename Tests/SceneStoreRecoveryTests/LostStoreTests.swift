@@ -491,6 +491,44 @@ struct LostStoreTests {
         #expect(kept.contains(bytes) && kept.contains(log))
     }
 
+    @Test(
+        "R-03 R-24 a page of another store hides neither the rows nor the log",
+        arguments: [false, true])
+    @MainActor
+    func othersPage(_ isLive: Bool) throws {
+        let (container, other) = (TestContainer(seed: 1), TestContainer(seed: 2))
+        // The other one has more commits.
+        for (container, names) in [
+            (container, ["A", "B", "C"]), (other, ["T", "U", "V", "X", "Y"]),
+        ] {
+            let store = try container.open()
+            for name in names { try store.save(try store.add(name), activity(1)) }
+            try store.close()
+        }
+        var expected = ["A", "B", "C"]
+        if isLive {
+            let store = try container.open()
+            _ = try store.add("D")
+            store.abandon()
+            expected.append("D")
+            try put(nil, ContainerName.index, in: container)
+        }
+        let page = try DamagedLaunchTests.firstPage("store", in: other.store)
+        let (foreign, sound) = (try DamagedFile(other.store), try DamagedFile(container.store))
+        var file = sound
+        file.overwrite(page: page) { foreign.bytes[$0] }
+        #expect(file.bytes != sound.bytes)
+        try file.write()
+        let folder = TemporaryFolder()
+        let report = try SceneSessionStore.salvage(
+            from: container.store, to: folder.file("out"), options: container.options())
+        #expect(report.openSessions == expected.count)
+        #expect(try identifiers(container.open(isLive ? .reader : .owner)) == expected)
+        let store = try container.open()
+        #expect(try identifiers(store) == expected)
+        #expect(!store.openingDiagnostics.contains { $0.code == .foreignLog })
+    }
+
     // MARK: - The lock
 
     @Test("R-02 junk in the lock is told, and the log beside it is judged without it")

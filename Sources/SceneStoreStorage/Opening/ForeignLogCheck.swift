@@ -8,7 +8,8 @@ import SceneStoreValues
 ///    lead to the same store, and not back: to a later generation or the same.
 /// 2. The lock's note of a proper close doesn't condemn a log that adds commits: a power cut may take
 ///    back the note that the next owner came.
-/// 3. If the file can't be read without the log, the lock says whose it was.
+/// 3. If the file can't be read without the log, the lock says whose it was; also if the file's row
+///    doesn't prove the record of migrations beside it, so that its page may be another store's.
 /// 4. A log whose frames are damaged proves nothing. Salvage judges its commits one by one.
 package struct ForeignLogCheck {
     private let log: StoreLog
@@ -44,7 +45,11 @@ package struct ForeignLogCheck {
             (own, isUnreadable) = (nil, true)
             return
         }
-        own = Self.row(file)
+        let row = Self.row(file)
+        let migrator = StoreMigrator(connection: file, options: SceneSessionStore.Options())
+        let sealer = RowSealer(uuid: row?.uuid ?? [])
+        let record: Void? = try? migrator.checkApplied(upTo: 1, sealer: sealer)
+        own = record == nil ? nil : row
         isUnreadable = own == nil && (try? SchemaCheck.contents(of: file).isEmpty) != true
         file.abandon()
     }
