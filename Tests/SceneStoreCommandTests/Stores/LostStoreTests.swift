@@ -72,6 +72,18 @@ struct LostStoreTests {
         #expect(fixture.run("sessions").output == sessions)
     }
 
+    @Test("R-09 S-15 simulate plays nothing where a store was, and changes nothing")
+    func simulated() throws {
+        let fixture = try EditedFixture()
+        try lose(.removed, fixture)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: fixture.path)
+        let scenario = fixture.folder + "/a.scenario"
+        try Data("launch\n".utf8).write(to: URL(filePath: scenario))
+        let run = fixture.run("simulate", scenario)
+        #expect(run.status == .damaged && run.errors.contains("a store was here"), "\(run.errors)")
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: fixture.path) == names)
+    }
+
     @Test("R-02 doctor and info report a lock that can't be read")
     func junkLock() throws {
         let fixture = try EditedFixture()
