@@ -72,6 +72,24 @@ struct LostStoreTests {
         #expect(fixture.run("sessions").output == sessions)
     }
 
+    @Test("R-07 a record of an operation that can't be read is neither deleted nor written over")
+    func damagedOperation() throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("hold", "letter-session", "--yes").status == .done)
+        let record = URL(filePath: fixture.path + "/operations/000001.json")
+        var bytes = try Data(contentsOf: record)
+        bytes[0] ^= 1
+        try bytes.write(to: record)
+        // The first changes nothing, and takes its own record back.
+        for words in [["doctor", "--fix", "--yes"], ["release", "letter-session", "--yes"]] {
+            #expect(ToolWorld().run(words + ["--store", fixture.path]).status != .damaged)
+            #expect(try Data(contentsOf: record) == bytes)
+        }
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: fixture.path + "/operations")
+        #expect(names.sorted() == ["000001.json", "000002.json"])
+    }
+
     @Test("R-09 S-15 simulate plays nothing where a store was, and changes nothing")
     func simulated() throws {
         let fixture = try EditedFixture()
