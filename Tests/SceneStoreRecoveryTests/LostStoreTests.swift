@@ -529,6 +529,31 @@ struct LostStoreTests {
         #expect(!store.openingDiagnostics.contains { $0.code == .foreignLog })
     }
 
+    // MARK: - What is no file, and other stores' backups
+
+    @Test(
+        "S-10 R-63 what is no file beside a store is named, and the store stays",
+        arguments: [ContainerName.log, ContainerName.index, ContainerName.journal])
+    func noFile(_ name: String) throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        try FileManager.default.createDirectory(
+            atPath: container.path + "/" + name, withIntermediateDirectories: false)
+        let before = container.files[ContainerName.store]
+        let options = container.options(.editor)
+        for open in [
+            { _ = try container.open() },
+            { _ = try SceneSessionStore.repair(at: container.location, options: options) },
+        ] {
+            let error = #expect(throws: SceneStoreError.self) { try open() }
+            #expect(error?.code == .notAStore && error?.path == name)
+        }
+        #expect(container.files[ContainerName.store] == before)
+        #expect(container.quarantined().isEmpty)
+        try FileManager.default.removeItem(atPath: container.path + "/" + name)
+        #expect(try identifiers(container.open()) == ["A"])
+    }
+
     // MARK: - The lock
 
     @Test("R-02 junk in the lock is told, and the log beside it is judged without it")

@@ -134,7 +134,8 @@ package struct FileReplacement {
             return false
         }
         return [.corrupt, .orphanedWAL].contains(error.code)
-            || (error.code == .notAStore && isOurs)
+            || (error.code == .notAStore && error.path ?? ContainerName.store == ContainerName.store
+                && isOurs)
     }
 
     private var isOurs: Bool {

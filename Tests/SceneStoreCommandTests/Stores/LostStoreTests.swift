@@ -102,6 +102,19 @@ struct LostStoreTests {
         #expect(try FileManager.default.subpathsOfDirectory(atPath: fixture.path) == names)
     }
 
+    @Test("S-10 R-63 a folder in the place of the log is named", arguments: ["wal", "journal"])
+    func noFile(_ name: String) throws {
+        let fixture = try EditedFixture()
+        let path = fixture.path + "/scenes.sqlite-" + name
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        for words in [["doctor"], ["sessions"], ["repair", "--yes"]] {
+            let run = ToolWorld().run(words + ["--store", fixture.path])
+            #expect(run.errors.contains("'\(path)' is not a file"), "\(run.errors)")
+        }
+    }
+
     @Test("R-02 doctor and info report a lock that can't be read")
     func junkLock() throws {
         let fixture = try EditedFixture()
