@@ -554,6 +554,31 @@ struct LostStoreTests {
         #expect(try identifiers(container.open()) == ["A"])
     }
 
+    @Test(
+        "S-15 R-27 another store's backup is taken only where there is no own one, and told",
+        arguments: [true, false])
+    func othersBackup(hasOwn: Bool) throws {
+        let (container, other) = (TestContainer(seed: 1), TestContainer(seed: 2))
+        for (container, names) in [(container, ["A"]), (other, ["X", "Y", "Z"])] {
+            let store = try container.open()
+            for name in names { try store.save(try store.add(name), activity(1)) }
+            try store.backUp(before: "test")
+            try store.close()
+        }
+        if !hasOwn {
+            try FileManager.default.removeItem(atPath: container.path + "/backups")
+            try FileManager.default.createDirectory(
+                atPath: container.path + "/backups", withIntermediateDirectories: false)
+        }
+        let backup = try #require(
+            other.files.first { $0.key.hasPrefix("backups/before") && $0.key.hasSuffix(".sqlite") })
+        try put(backup.value, "backups/before-other.sqlite", in: container)
+        try Loss.overwritten.happen(to: container)
+        let store = try container.open()
+        #expect(try identifiers(store) == (hasOwn ? ["A"] : ["X", "Y", "Z"]))
+        #expect(store.openingDiagnostics.contains { $0.code == .otherStore } == !hasOwn)
+    }
+
     // MARK: - The lock
 
     @Test("R-02 junk in the lock is told, and the log beside it is judged without it")

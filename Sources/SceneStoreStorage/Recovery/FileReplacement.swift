@@ -323,6 +323,16 @@ package struct FileReplacement {
         return found + new.findings
     }
 
+    /// A salvage gives a store another identity, so a backup from before is not known from another
+    /// store's.
+    private static var otherBackup: Diagnostic {
+        Diagnostic(
+            .otherStore, .warning,
+            "the backup is not of the store that was open here last: it is of another one, or from "
+                + "before a repair", path: ContainerName.backups,
+            fix: "if its windows are another store's, restore another backup")
+    }
+
     /// So many open sessions are lost of which no name is known.
     package static func lostUnnamed(_ count: Int) -> [Diagnostic] {
         count <= 0
@@ -378,16 +388,24 @@ package struct FileReplacement {
         return newest?.path
     }
 
-    /// The newest backup that is whole; nil when there is none.
+    /// The newest backup that is whole; nil when there is none. One of the store that the lock names
+    /// comes before any other one.
     private func wholeBackup() throws(SceneStoreError) -> (
         path: String, contents: BackupReader.Contents
     )? {
-        for path in try StoreBackup.all(in: folder) {
+        let all = try StoreBackup.all(in: folder)
+        for path in all.filter({ !isOthers($0) }) + all.filter(isOthers) {
             if let contents = try? BackupReader(path: path, options: options).check() {
                 return (path, contents)
             }
         }
         return nil
+    }
+
+    /// Whether a backup is of another store than the lock names.
+    private func isOthers(_ backup: String) -> Bool {
+        let uuid = StoreBackup.storeRow(backup)?.uuid
+        return uuid.flatMap { try? ForeignLogCheck.isOther($0, than: folder) } ?? false
     }
 
     private func restore(
@@ -396,7 +414,11 @@ package struct FileReplacement {
         let last = max(lastRow?.generation ?? 0, owedGeneration)
         try BackupReader(path: backup, options: options).copy(to: path)
         let lost = try maker.adopt(path, note: "restored from a backup", after: last)
-        return Made(source: "the newest backup", commitsLost: Int(clamping: lost))
+        var new = Made(source: "the newest backup", commitsLost: Int(clamping: lost))
+        if isOthers(backup) {
+            new.findings = [Self.otherBackup]
+        }
+        return new
     }
 }
 
