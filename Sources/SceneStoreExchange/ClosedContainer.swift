@@ -48,8 +48,12 @@ public struct ClosedContainer: ~Copyable {
         try translating {
             let folder = try ContainerFolder.open(
                 directory, access: .owner, createsMissing: false)
-            guard try folder.checkStore(applicationID: SchemaMigration.applicationID) != nil else {
+            guard let file = try folder.checkStore(applicationID: SchemaMigration.applicationID)
+            else {
                 throw ContainerError(.missing, "there is no store", file: ContainerName.store)
+            }
+            guard !file.hasJournal else {
+                throw ForeignLogCheck.error(of: ContainerName.journal)
             }
             return folder
         }

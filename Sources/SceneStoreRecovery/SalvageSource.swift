@@ -78,7 +78,7 @@ package struct SalvageInput {
             backupCarvers.append((carver, rows))
         }
         let uuid = try Self.identity(
-            first, stores, hints + backupCarvers.compactMap { Self.uuid($0.stores.first) })
+            first, stores, found, hints + backupCarvers.compactMap { Self.uuid($0.stores.first) })
         identity = uuid
         carvers = [first]
         guard let uuid else {
@@ -186,26 +186,28 @@ package struct SalvageInput {
         row?["uuid"].blob.map { StoreIdentity(bytes: $0) }
     }
 
-    /// The identity that proves most rows: that of the store's own row, else one that the journal
-    /// or a hint names.
+    /// The identity that proves most rows: that of the store's own row, unless it proves none, as in
+    /// another store's page; else one that the journal or a hint names.
     private static func identity(
-        _ carver: Carver, _ stores: [CarvedRow], _ hints: [StoreIdentity]
+        _ carver: Carver, _ stores: [CarvedRow], _ found: (uuid: [UInt8], rows: CarvedRows)?,
+        _ hints: [StoreIdentity]
     ) throws(SceneStoreError) -> StoreIdentity? {
-        if let own = uuid(stores.first) {
-            return own
+        let own = stores.compactMap { uuid($0) }
+        if let found, found.rows.count > 0, own.first?.bytes == found.uuid {
+            return own.first
         }
         let named = try carver.identitiesInJournal().map { StoreIdentity(bytes: $0) }
         if named.count == 1 {
             return named[0]
         }
         var best: (identity: StoreIdentity, rows: Int)?
-        for identity in Set(named + hints) {
+        for identity in Set(named + hints + own) {
             let count = try carver.rows(of: identity.bytes).count
             if count > (best?.rows ?? 0) {
                 best = (identity, count)
             }
         }
-        return best?.identity
+        return best?.identity ?? own.first
     }
 
     /// The role and name that the index over configurations has of each; nothing if it can't be read.

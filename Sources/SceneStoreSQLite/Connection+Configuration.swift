@@ -86,6 +86,11 @@ extension Connection {
     }
 
     private func configureOwner() throws(SQLiteError) {
+        // A store that was built doesn't log yet. It says so without a journal beside it: one that a
+        // kill left there would be taken for another's.
+        if try pragmaText("PRAGMA journal_mode") == "delete" {
+            _ = try pragmaText("PRAGMA journal_mode = MEMORY")
+        }
         guard try pragmaText("PRAGMA journal_mode = WAL") == "wal" else {
             throw Self.refused("write-ahead logging")
         }

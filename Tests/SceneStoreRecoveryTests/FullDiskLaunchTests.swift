@@ -1,7 +1,14 @@
 import SceneStore
 import SceneStoreRecovery
+import SceneStoreSQLite
 import SceneStoreTestContainers
 import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A damaged store on a disk that has no room for another one (L-17).
 @MainActor
@@ -43,6 +50,27 @@ struct FullDiskLaunchTests {
         #expect(told == ["storeSetAside"])
         #expect(try third.store.verify(.full).findings.isEmpty)
         try third.quit()
+    }
+
+    @Test("L-17 R-03 a journal on a full disk takes no window away from a store that is sound")
+    func journal() throws {
+        let container = TestContainer(.restoreBackup)
+        let recovery = SeamedRecovery()
+        var app = TextApp()
+        let first = try launchTextApp(container, recovery, app)
+        app.text = "first"
+        try first.quit()
+        try container.folder.write(Data(repeating: 0x5A, count: 600), ContainerName.journal)
+        recovery.isFull.withLock { $0 = true }
+        app = TextApp()
+        let second = try launchTextApp(container, recovery, app)
+        #expect(app.text == "first")
+        #expect(second.storeRefusal?.code == .diskFull)
+        recovery.isFull.withLock { $0 = false }
+        try second.reopenStore()
+        #expect(second.storeRefusal == nil)
+        #expect(container.quarantined().contains { $0.hasSuffix("-foreign.sqlite-journal") })
+        try second.quit()
     }
 
     @Test(

@@ -290,6 +290,97 @@ struct LostStoreTests {
         #expect(try identifiers(container.open()) == ["A", "B"])
     }
 
+    /// A journal that SQLite plays back: it turns a file of `new` into one of `old`.
+    private func hotJournal(from new: Data, to old: Data) -> Data {
+        func word(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) } }
+        var records: [UInt8] = []
+        let pages = (0..<old.count / 4_096).filter { page in
+            let range = page * 4_096..<(page + 1) * 4_096
+            return new.count < range.upperBound || old[range] != new[range]
+        }
+        for page in pages {
+            let bytes = Array(old[page * 4_096..<(page + 1) * 4_096])
+            let sum = stride(from: 3_896, to: 0, by: -200).reduce(0) { $0 + Int(bytes[$1]) }
+            records += word(page + 1) + bytes + word(sum)
+        }
+        let header: [UInt8] =
+            [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] + word(pages.count) + word(0)
+            + word(old.count / 4_096) + word(512) + word(4_096)
+        return Data(header + [UInt8](repeating: 0, count: 512 - header.count) + records)
+    }
+
+    /// A store with A and B, and a journal beside it that leads back to A.
+    private func besideJournal(isLive: Bool = false) throws -> (TestContainer, journal: Data) {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        let old = try #require(container.files[ContainerName.store])
+        let store = try container.open()
+        _ = try store.add("B")
+        if isLive {
+            store.abandon()
+        } else {
+            try store.close()
+        }
+        let new = try #require(container.files[ContainerName.store])
+        let journal = hotJournal(from: new, to: old)
+        try put(journal, ContainerName.journal, in: container)
+        return (container, journal)
+    }
+
+    @Test("R-03 no journal is played back over a store: it is set aside", arguments: [false, true])
+    func journal(_ isLive: Bool) throws {
+        let (container, journal) = try besideJournal(isLive: isLive)
+        let names = [ContainerName.store, ContainerName.log, ContainerName.journal]
+        let before = names.map { container.files[$0] }
+        #expect(failure { _ = try container.open(.editor) } == .orphanedWAL)
+        #expect(failure { try ClosedContainer.hold(container.path).release() } == .orphanedWAL)
+        let reader = try container.open(.reader)
+        #expect(try identifiers(reader) == ["A", "B"])
+        #expect(reader.openingDiagnostics.map(\.code) == [.foreignLog])
+        #expect(names.map { container.files[$0] } == before)
+        let store = try container.open()
+        #expect(try identifiers(store) == ["A", "B"])
+        #expect(store.openingDiagnostics.map(\.code) == [.foreignLog])
+        #expect(try store.verify(.full).findings.isEmpty)
+        let kept = try #require(container.quarantined().first { $0.hasSuffix("sqlite-journal") })
+        #expect(container.files["quarantine/" + kept] == journal)
+    }
+
+    @Test("R-03 a repair leaves a journal out, and takes the log", arguments: [false, true])
+    func repairBesideJournal(_ isLive: Bool) throws {
+        let (container, _) = try besideJournal(isLive: isLive)
+        let options = container.options(.editor)
+        let report = try SceneSessionStore.repair(at: container.location, options: options)
+        #expect(report.findings.map(\.code).contains(.foreignLog) && report.remaining.isEmpty)
+        #expect(try identifiers(container.open()) == ["A", "B"])
+    }
+
+    @Test("R-03 a journal beside a store that is in use is met by nobody")
+    func journalInUse() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        _ = try store.add("A")
+        try put(Data(repeating: 0x5A, count: 600), ContainerName.journal, in: container)
+        #expect(failure { _ = try container.open(.reader) } == .orphanedWAL)
+        _ = try store.add("B")
+        try store.close()
+        let again = try container.open()
+        #expect(try identifiers(again) == ["A", "B"])
+        #expect(again.openingDiagnostics.map(\.code) == [.foreignLog])
+    }
+
+    @Test("R-03 the first opening of a store that was built makes no journal beside it")
+    func noJournal() throws {
+        let container = TestContainer()
+        try backedUp(container)
+        try Loss.zeroed.happen(to: container)
+        try SceneSessionStore.repair(at: container.location, options: container.options(.editor))
+        // SQLite removes a journal that it made, of whatever size.
+        try put(Data(), ContainerName.journal, in: container)
+        try container.open().close()
+        #expect(container.names.contains(ContainerName.journal))
+    }
+
     @Test("R-03 R-60 a log that leads on is the store's, though the lock notes a proper close")
     func laterLog() throws {
         let container = TestContainer()
@@ -398,6 +489,94 @@ struct LostStoreTests {
         #expect(told.contains(.storeSetAside) && told.contains(.foreignLog) == isWholeLog)
         let kept = container.quarantined().map { container.files["quarantine/" + $0] }
         #expect(kept.contains(bytes) && kept.contains(log))
+    }
+
+    @Test(
+        "R-03 R-24 a page of another store hides neither the rows nor the log",
+        arguments: [false, true])
+    @MainActor
+    func othersPage(_ isLive: Bool) throws {
+        let (container, other) = (TestContainer(seed: 1), TestContainer(seed: 2))
+        // The other one has more commits.
+        for (container, names) in [
+            (container, ["A", "B", "C"]), (other, ["T", "U", "V", "X", "Y"]),
+        ] {
+            let store = try container.open()
+            for name in names { try store.save(try store.add(name), activity(1)) }
+            try store.close()
+        }
+        var expected = ["A", "B", "C"]
+        if isLive {
+            let store = try container.open()
+            _ = try store.add("D")
+            store.abandon()
+            expected.append("D")
+            try put(nil, ContainerName.index, in: container)
+        }
+        let page = try DamagedLaunchTests.firstPage("store", in: other.store)
+        let (foreign, sound) = (try DamagedFile(other.store), try DamagedFile(container.store))
+        var file = sound
+        file.overwrite(page: page) { foreign.bytes[$0] }
+        #expect(file.bytes != sound.bytes)
+        try file.write()
+        let folder = TemporaryFolder()
+        let report = try SceneSessionStore.salvage(
+            from: container.store, to: folder.file("out"), options: container.options())
+        #expect(report.openSessions == expected.count)
+        #expect(try identifiers(container.open(isLive ? .reader : .owner)) == expected)
+        let store = try container.open()
+        #expect(try identifiers(store) == expected)
+        #expect(!store.openingDiagnostics.contains { $0.code == .foreignLog })
+    }
+
+    // MARK: - What is no file, and other stores' backups
+
+    @Test(
+        "S-10 R-63 what is no file beside a store is named, and the store stays",
+        arguments: [ContainerName.log, ContainerName.index, ContainerName.journal])
+    func noFile(_ name: String) throws {
+        let container = TestContainer()
+        _ = try container.closed(holding: "A")
+        try FileManager.default.createDirectory(
+            atPath: container.path + "/" + name, withIntermediateDirectories: false)
+        let before = container.files[ContainerName.store]
+        let options = container.options(.editor)
+        for open in [
+            { _ = try container.open() },
+            { _ = try SceneSessionStore.repair(at: container.location, options: options) },
+        ] {
+            let error = #expect(throws: SceneStoreError.self) { try open() }
+            #expect(error?.code == .notAStore && error?.path == name)
+        }
+        #expect(container.files[ContainerName.store] == before)
+        #expect(container.quarantined().isEmpty)
+        try FileManager.default.removeItem(atPath: container.path + "/" + name)
+        #expect(try identifiers(container.open()) == ["A"])
+    }
+
+    @Test(
+        "S-15 R-27 another store's backup is taken only where there is no own one, and told",
+        arguments: [true, false])
+    func othersBackup(hasOwn: Bool) throws {
+        let (container, other) = (TestContainer(seed: 1), TestContainer(seed: 2))
+        for (container, names) in [(container, ["A"]), (other, ["X", "Y", "Z"])] {
+            let store = try container.open()
+            for name in names { try store.save(try store.add(name), activity(1)) }
+            try store.backUp(before: "test")
+            try store.close()
+        }
+        if !hasOwn {
+            try FileManager.default.removeItem(atPath: container.path + "/backups")
+            try FileManager.default.createDirectory(
+                atPath: container.path + "/backups", withIntermediateDirectories: false)
+        }
+        let backup = try #require(
+            other.files.first { $0.key.hasPrefix("backups/before") && $0.key.hasSuffix(".sqlite") })
+        try put(backup.value, "backups/before-other.sqlite", in: container)
+        try Loss.overwritten.happen(to: container)
+        let store = try container.open()
+        #expect(try identifiers(store) == (hasOwn ? ["A"] : ["X", "Y", "Z"]))
+        #expect(store.openingDiagnostics.contains { $0.code == .otherStore } == !hasOwn)
     }
 
     // MARK: - The lock

@@ -90,13 +90,6 @@ final class SeamedRecovery: StoreRecovering {
         return try service.keepEvidence(of: connection, in: folder, time: time)
     }
 
-    func keepOrphanedLog(
-        in folder: ContainerFolder, time: Int64
-    ) throws(SceneStoreError) -> Diagnostic {
-        try checkRoom()
-        return try service.keepOrphanedLog(in: folder, time: time)
-    }
-
     func backUpBeforeMigration(
         _ directory: String, version: Int
     ) throws(SceneStoreError) {

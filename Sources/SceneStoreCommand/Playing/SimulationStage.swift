@@ -57,7 +57,15 @@ final class SimulationStage {
             place = .new(path)
             return
         }
-        guard found.store == nil, found.log == nil, found.interrupted.isEmpty else {
+        let isNew: Bool
+        do throws(SceneStoreError) {
+            _ = try SceneSessionStore.migrationPlan(at: location)
+            isNew = false
+        } catch {
+            // Not if anything shows that a store was there (S-15).
+            isNew = error.code == .missing
+        }
+        guard isNew, found.interrupted.isEmpty else {
             place = invocation.flag("in-place") ? .store(path) : .copy(of: path)
             return
         }

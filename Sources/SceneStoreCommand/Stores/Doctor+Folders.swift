@@ -89,21 +89,23 @@ extension Doctor {
     }
 
     /// Backups of another store are what is left of it if a file was put in this one's place; what a
-    /// command put there, `undo` knows.
-    mutating func lookForOtherStores(than basics: StoreBasics) {
+    /// command put there, `undo` knows. What a salvage rebuilt is the same store under another identity,
+    /// and its journal names the one that it had.
+    mutating func lookForOtherStores(than store: SceneSessionStore, _ basics: StoreBasics) {
         guard let found = try? ContainerExamination(of: location), !place.isLooseFile else {
             return
         }
         let files = found.backups.filter {
             $0.name.hasSuffix(".sqlite") && !$0.name.hasPrefix(StoreBackup.damagedKind)
         }.sorted { $0.modifiedAt > $1.modifiedAt }
+        let own = (try? StoreBasics.identities(of: store)) ?? [basics.uuid]
         for file in files.prefix(Self.examinedBackups) {
             let path = "\(directory)/backups/\(file.name)"
             guard let other = try? context.findStore(at: path, telling: bar) else {
                 continue
             }
             defer { other.close() }
-            guard let row = try? StoreBasics(reading: other.store), row.uuid != basics.uuid else {
+            guard let row = try? StoreBasics(reading: other.store), !own.contains(row.uuid) else {
                 continue
             }
             attend(

@@ -309,7 +309,7 @@ struct Doctor {
         let condition = try StoreCondition(of: store)
         let schema = context.schema(at: place.path) ?? basics.schemaVersion
         good("schema \(schema), written by \(basics.libraryVersion)")
-        lookForOtherStores(than: basics)
+        lookForOtherStores(than: store, basics)
         for finding in store.openingDiagnostics where finding.code == .foreignTable {
             good(finding.message, .foreignTables)
         }

@@ -188,6 +188,9 @@ private struct CopyReader {
                         "a newer version wrote the store: a copy is read, and only what this version "
                             + "knows is shown; a row that it can't read looks damaged"
                     ], damage: error)
+            case .notAStore where error.path ?? StorePlace.storeName != StorePlace.storeName:
+                // What stands beside the store is no file; the store itself may be sound.
+                throw first is CommandError ? first : error
             case let code where Self.codes.contains(code): return try openSalvaged(error, first)
             default: throw first
             }

@@ -176,6 +176,12 @@ extension CommandContext {
                 throw CommandError(
                     status, "there is no store at '\(path.withoutLink)'", hint: status.hint)
             }
+            if let name = error.path, name != StorePlace.storeName {
+                let file = "\(StorePlace(path).folder)/\(name)"
+                throw CommandError.usage(
+                    "\(file.quotedPath) is not a file",
+                    hint: "put the file itself there, or move what is there elsewhere")
+            }
             try refuseUnusable(path)
             throw CommandError(
                 status, "'\(path.withoutLink)' is not a store: \(error.message)", hint: status.hint)

@@ -20,6 +20,25 @@ package struct StoreBasics: Sendable {
         findings = store.openingDiagnostics + findings + store.takeDiagnostics()
     }
 
+    /// The identities that a store has had, as far as its journal names them: a salvage gives it
+    /// another one.
+    package static func identities(
+        of store: SceneSessionStore
+    ) throws(SceneStoreError) -> Set<String> {
+        try store.read { db throws(SceneStoreError) in
+            let own: Set = [HexText.text(db.store.uuid)]
+            let kinds = [StoreEvent.Kind.open.rawValue, StoreEvent.Kind.identity.rawValue]
+            var found = own
+            try db.eachEntry { row in
+                if kinds.contains(row.kind), let identity = row.detail { found.insert(identity) }
+                return true
+            } orAnew: {
+                found = own
+            }
+            return found
+        }
+    }
+
     init(_ db: Database) throws(SceneStoreError) {
         schemaVersion = try StoreMigrator.version(db.connection)
         libraryVersion = db.store.writtenBy

@@ -94,6 +94,8 @@ package struct StoreOperations: Sendable {
     private let directory: String
     /// In the order in which they were made.
     package private(set) var all: [StoreOperation]
+    /// The greatest number that a file has, which may be one that can't be read.
+    private var lastNumber = 0
 
     /// How many are kept.
     static let capacity = 100
@@ -106,6 +108,7 @@ package struct StoreOperations: Sendable {
             return
         }
         directory = path
+        var last = 0
         all = try translating {
             let container = try ContainerFolder.open(path, access: .inspector)
             guard try container.status(of: ContainerName.operations)?.kind == .folder else {
@@ -114,20 +117,23 @@ package struct StoreOperations: Sendable {
             let folder = try container.folder(ContainerName.operations)
             var found: [StoreOperation] = []
             for entry in try folder.entries() where entry.name.hasSuffix(".json") {
+                last = max(last, Int(Int32(entry.name.dropLast(".json".count)) ?? 0))
                 let bytes = try folder.contents(of: entry.name, limit: 4 << 20)
-                // One that was cut short, or written by hand, keeps nobody from the others.
+                // One that was cut short, or written by hand, keeps nobody from the others, and nothing
+                // is written over it.
                 if let json = try? CanonicalJSON(parsing: String(decoding: bytes, as: UTF8.self)),
-                    let operation = StoreOperation(json)
+                    let operation = StoreOperation(json), Self.name(operation.number) == entry.name
                 {
                     found.append(operation)
                 }
             }
             return found.sorted { $0.number < $1.number }
         }
+        lastNumber = last
     }
 
     /// The number of the next one.
-    package var nextNumber: Int { (all.last?.number ?? 0) + 1 }
+    package var nextNumber: Int { max(all.last?.number ?? 0, lastNumber) + 1 }
 
     /// The last one that was not undone: what an undo takes back. One that did not finish counts when
     /// it says where the store before it is.

@@ -64,7 +64,7 @@ extension SceneSessionStore {
             folder: folder, options: settings, ownerEpoch: lock.epoch,
             owedGeneration: max(lock.owedGeneration, lock.closing?.generation ?? 0),
             restoring: lock.restoring)
-        recovery.ignoresLog = report.findings.contains { $0.code == .foreignLog }
+        recovery.ignoresLog = report.findings.contains(ForeignLogCheck.finding())
         let source = try recovery.source()
         var draft: UInt64?
         switch source {
@@ -176,8 +176,11 @@ struct StoreInspection {
                 file?.log ?? .none, in: folder, after: lock?.farewell, settings
             ).copy()
             if leavesLogOut {
-                findings.append(ForeignLogCheck.finding)
+                findings.append(ForeignLogCheck.finding())
                 lost = LostCommits(debt: lost.debt)
+            }
+            if file?.hasJournal == true {
+                findings.append(ForeignLogCheck.finding(of: ContainerName.journal))
             }
             let db = try Database.inspecting(
                 connection, OpenContainer(reading: folder), options)

@@ -118,7 +118,7 @@ package final class Carver {
 
     /// The same pages without what another store's log lays over them; nil if there is no such
     /// thing. Every commit writes the store's own row, so each tells whose it is, and the file whose it
-    /// must be.
+    /// must be. A file's row that proves none of its rows is another store's page.
     func withoutForeignCommits(
         _ stores: [CarvedRow], _ progress: SalvageProgress?
     ) throws(SceneStoreError) -> Carver? {
@@ -129,11 +129,15 @@ package final class Carver {
         }
         let logged = stores.filter { $0.sequence > 0 }
         var own = stores.first { $0.sequence == 0 }?["uuid"].blob
-        if own == nil, !logged.isEmpty {
+        guard logged.contains(where: { $0["uuid"].blob != own }) else {
+            return nil
+        }
+        let alone = without(logged)
+        var most = 0
+        if let own { most = try alone.rows(of: own).count }
+        if most == 0 {
             // The file's row is damaged. It is the store whose rows it has.
-            let alone = without(logged)
             let named = try alone.identitiesInJournal().union(logged.compactMap { $0["uuid"].blob })
-            var most = 0
             for identity in named.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
                 let count = try alone.rows(of: identity).count
                 if count > most {

@@ -51,6 +51,9 @@ package struct StoreFile: Hashable, Sendable {
     package var size: Int64
     package var header: StoreHeader
     package var log: StoreLog
+    /// Whether something stands in a rollback journal. A store logs from its birth on and never has
+    /// one of its own; SQLite would play it back over the file, or delete it.
+    package var hasJournal = false
     package var warnings: Set<Warning>
 }
 
@@ -120,7 +123,7 @@ extension ContainerFolder {
         if access == .owner, isShared { warnings.insert(.shared) }
         return StoreFile(
             identity: main.identity, size: main.size, header: header, log: log,
-            warnings: warnings)
+            hasJournal: sizes[ContainerName.journal] ?? 0 > 0, warnings: warnings)
     }
 
     /// What shows that a store of ours was here, with its verb; nil when nothing does (L-42).

@@ -21,6 +21,7 @@ package struct StoreWatch: Sendable {
     /// so that a container that was moved is noticed; the log in the folder that holds both.
     private let storePath: ContiguousArray<CChar>
     private let logName: ContiguousArray<CChar>
+    private static let journalName = ContainerName.journal.utf8CString
     private let folder: Int32
     private let store: FileIdentity
     /// The log's, from the first look that found one: SQLite makes it when it first needs it, and
@@ -117,21 +118,23 @@ package struct StoreWatch: Sendable {
     }
 
     /// Throws `moved` or `replaced` unless the database is as this owner left it when it closed the
-    /// connection and kept the container: in its place, not written since, and nothing in a log.
+    /// connection and kept the container: in its place, not written since, and nothing in a log or a
+    /// journal.
     package func confirmRest() throws(ContainerError) {
         try confirm()
-        do {
-            guard try Self.content(at: logName, in: folder).size > 0 else {
-                return
+        let names = [(ContainerName.log, logName), (ContainerName.journal, Self.journalName)]
+        for (file, name) in names {
+            do {
+                guard try Self.content(at: name, in: folder).size > 0 else { continue }
+            } catch {
+                guard error.isMissing else {
+                    throw ContainerError(error, "looking at the log")
+                }
+                continue
             }
-        } catch {
-            guard error.isMissing else {
-                throw ContainerError(error, "looking at the log")
-            }
-            return
+            throw ContainerError(
+                .replaced, "another program has written into the store's log", file: file)
         }
-        throw ContainerError(
-            .replaced, "another program has written into the store's log", file: ContainerName.log)
     }
 
     /// Throws `moved` or `replaced` by the database alone, which a moved container takes along as

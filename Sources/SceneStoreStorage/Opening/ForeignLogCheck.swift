@@ -8,7 +8,8 @@ import SceneStoreValues
 ///    lead to the same store, and not back: to a later generation or the same.
 /// 2. The lock's note of a proper close doesn't condemn a log that adds commits: a power cut may take
 ///    back the note that the next owner came.
-/// 3. If the file can't be read without the log, the lock says whose it was.
+/// 3. If the file can't be read without the log, the lock says whose it was; also if the file's row
+///    doesn't prove the record of migrations beside it, so that its page may be another store's.
 /// 4. A log whose frames are damaged proves nothing. Salvage judges its commits one by one.
 package struct ForeignLogCheck {
     private let log: StoreLog
@@ -44,7 +45,11 @@ package struct ForeignLogCheck {
             (own, isUnreadable) = (nil, true)
             return
         }
-        own = Self.row(file)
+        let row = Self.row(file)
+        let migrator = StoreMigrator(connection: file, options: SceneSessionStore.Options())
+        let sealer = RowSealer(uuid: row?.uuid ?? [])
+        let record: Void? = try? migrator.checkApplied(upTo: 1, sealer: sealer)
+        own = record == nil ? nil : row
         isUnreadable = own == nil && (try? SchemaCheck.contents(of: file).isEmpty) != true
         file.abandon()
     }
@@ -114,20 +119,20 @@ package struct ForeignLogCheck {
         return row
     }
 
-    /// What an owner can't open.
-    static var error: SceneStoreError {
-        SceneStoreError(.orphanedWAL, message, path: ContainerName.log)
+    /// What an owner can't open: the log, or a journal.
+    package static func error(of name: String = ContainerName.log) -> SceneStoreError {
+        let what = name == ContainerName.log ? "write-ahead log" : "rollback journal"
+        return SceneStoreError(
+            .orphanedWAL,
+            "the \(what) beside the store is not its own; the file has what was saved", path: name)
     }
 
     /// What whoever only looks is told.
-    package static var finding: Diagnostic {
+    package static func finding(of name: String = ContainerName.log) -> Diagnostic {
         Diagnostic(
-            .foreignLog, .error, message, path: ContainerName.log,
-            fix: "the launch moves the log to quarantine/; scenestore repair does it now")
+            .foreignLog, .error, error(of: name).message, path: name,
+            fix: "the launch moves it to quarantine/; scenestore repair does it now")
     }
-
-    private static let message =
-        "the write-ahead log beside the store is not its own; the file has what was saved"
 }
 
 extension Diagnostic.Code {

@@ -43,6 +43,9 @@ extension StoreOpening {
             let isOwned = try !isCopied && owned == nil && OwnerLock.owner(of: folder) != nil
             let isAtRest = try isOwned ? Self.isAtRest(folder) : false
             if isOwned, !isAtRest {
+                guard !file.hasJournal else {
+                    throw ForeignLogCheck.error(of: ContainerName.journal)
+                }
                 var settings = connectionOptions(.reader)
                 settings.identity = file.identity
                 return try finish(
@@ -67,7 +70,10 @@ extension StoreOpening {
                 throw ContainerError(.unstable, "the store changes while it is copied; try again")
             }
             if leavesLogOut {
-                diagnostics.append(ForeignLogCheck.finding)
+                diagnostics.append(ForeignLogCheck.finding())
+            }
+            if file.hasJournal {
+                diagnostics.append(ForeignLogCheck.finding(of: ContainerName.journal))
             }
             return try finish(
                 connection, OpenContainer(reading: folder),

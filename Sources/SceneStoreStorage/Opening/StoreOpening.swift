@@ -95,13 +95,12 @@ struct StoreOpening {
 
     private mutating func openToWrite(_ path: String) throws(SceneStoreError) -> Database {
         let folder = try folder(path)
-        if let db = try openOwned(folder, mayRecover: true) {
-            return db
-        }
-        // Only a log was set aside: the store itself is looked at as ever.
-        if isWithoutLog, let db = try openOwned(folder, mayRecover: true) {
-            return db
-        }
+        repeat {
+            if let db = try openOwned(folder, mayRecover: true) {
+                return db
+            }
+            // Where only a journal or a log was set aside, the store itself is looked at as ever.
+        } while isWithoutLog
         // What was damaged was set aside, and another store stands in its place (S-11).
         guard let db = try openOwned(folder, mayRecover: false) else {
             throw Database.damagedStoreRow
@@ -142,8 +141,9 @@ struct StoreOpening {
             }
             let log = ForeignLogCheck(
                 file.log, in: folder, after: opening.farewell, connectionOptions(.immutable))
-            guard !log.isForeign else {
-                throw ForeignLogCheck.error
+            guard !log.isForeign, !file.hasJournal else {
+                throw ForeignLogCheck.error(
+                    of: log.isForeign ? ContainerName.log : ContainerName.journal)
             }
             let lost = try lostCommits(folder, debt, isLockJunk: opening.isJunk)
             var settings = connectionOptions(.owner)
@@ -151,7 +151,7 @@ struct StoreOpening {
             let opened = try connect(folder.storePath, settings)
             connection = opened
             guard try !log.isForeign(to: opened) else {
-                throw ForeignLogCheck.error
+                throw ForeignLogCheck.error()
             }
             if isSuspect {
                 try checkPages(opened)
@@ -206,7 +206,7 @@ struct StoreOpening {
     ) throws(SceneStoreError) -> [Diagnostic]? {
         let damaged = Self.file(folder)
         do throws(SceneStoreError) {
-            if error.code != .rolledBack, error.code != .orphanedWAL {
+            if error.code != .rolledBack, error.code != .orphanedWAL || container == nil {
                 try prepareMemory(opening)
             }
             return try recovery.recover(
@@ -214,7 +214,10 @@ struct StoreOpening {
         } catch let failure {
             // What fails after the exchange leaves the new store in its place.
             isRecoveryRefused = error.code != .rolledBack
-            isLeftDamaged = isRecoveryRefused && Self.file(folder) == damaged
+            // A journal or a log that stays beside a store says nothing about the store.
+            isLeftDamaged =
+                isRecoveryRefused && Self.file(folder) == damaged
+                && (error.code != .orphanedWAL || container == nil)
             keep(container ?? OpenContainer(folder: folder, opening), opening, failure)
             throw failure
         }
@@ -249,22 +252,6 @@ struct StoreOpening {
     }
 
     private mutating func files(
-        _ folder: ContainerFolder, _ opening: OpeningLock
-    ) throws(SceneStoreError) -> StoreFile {
-        do throws(SceneStoreError) {
-            return try checkedFiles(folder, opening)
-        } catch {
-            // What is in the log is in memory, too.
-            guard holdsAll, error.code == .orphanedWAL else {
-                throw error
-            }
-            replacements.append(
-                try recovery.keepOrphanedLog(in: folder, time: options.clock()))
-            return try checkedFiles(folder, opening)
-        }
-    }
-
-    private mutating func checkedFiles(
         _ folder: ContainerFolder, _ opening: OpeningLock
     ) throws(SceneStoreError) -> StoreFile {
         try translating { try prepareFiles(folder, opening) }

@@ -53,17 +53,19 @@ package struct FileReplacement {
                 return options.rollback == .salvageNewer
                     ? try recovery.replaceRolledBack(error) : nil
             }
-            guard recovery.isNeeded(after: error) else {
+            let store = try translating { try folder.status(of: ContainerName.store) }
+            // What is in a log whose file was deleted is in memory, too, whatever the policy says.
+            let isDeleted = error.code == .orphanedWAL && store == nil && memory != nil
+            guard isDeleted || recovery.isNeeded(after: error) else {
                 return nil
             }
-            let store = try translating { try folder.status(of: ContainerName.store) }
             if error.code == .orphanedWAL, store != nil {
-                return [try recovery.keepLog("foreign", error)]
+                return [try recovery.keepLog(error)]
             }
             guard let memory else {
                 return try recovery.recover(from: error)
             }
-            return try recovery.write(memory, after: error)
+            return try recovery.write(memory, after: error, isDeleted: isDeleted)
         }
 
         package func place(
@@ -95,20 +97,6 @@ package struct FileReplacement {
             )
         }
 
-        package func keepOrphanedLog(
-            in folder: ContainerFolder, time: Int64
-        ) throws(SceneStoreError) -> Diagnostic {
-            let cause = SceneStoreError.Code.orphanedWAL.rawValue
-            let name = try SetAside(folder: folder, time: time).keepLog(
-                reason: "orphaned", ledger: ["cause": .string(cause), "time": .integer(time)])
-            return Diagnostic(
-                .storeSetAside, .error,
-                "the store's file was deleted while the app ran; it is written anew, and the log that"
-                    + " was left is set aside",
-                path: "\(ContainerName.quarantine)/\(name)",
-                fix: "nothing is lost; find out what deletes files of the container")
-        }
-
         package func backUpBeforeMigration(
             _ directory: String, version: Int
         ) throws(SceneStoreError) {
@@ -119,15 +107,13 @@ package struct FileReplacement {
     }
 
     /// Sets a log aside that is not the store's own; answers what is to be told.
-    private func keepLog(
-        _ reason: String, _ cause: SceneStoreError
-    ) throws(SceneStoreError) -> Diagnostic {
+    private func keepLog(_ cause: SceneStoreError) throws(SceneStoreError) -> Diagnostic {
         let time = options.clock()
         let name = try SetAside(folder: folder, time: time).keepLog(
-            reason: reason,
+            cause.path ?? ContainerName.log, reason: "foreign",
             ledger: ["cause": .string(Diagnostic.Code.foreignLog.rawValue), "time": .integer(time)])
         return Diagnostic(
-            .foreignLog, .error, "\(cause.message); the log is set aside",
+            .foreignLog, .error, "\(cause.message); it is set aside",
             path: "\(ContainerName.quarantine)/\(name)",
             fix: "find out which program copies files into the container")
     }
@@ -148,7 +134,8 @@ package struct FileReplacement {
             return false
         }
         return [.corrupt, .orphanedWAL].contains(error.code)
-            || (error.code == .notAStore && isOurs)
+            || (error.code == .notAStore && error.path ?? ContainerName.store == ContainerName.store
+                && isOurs)
     }
 
     private var isOurs: Bool {
@@ -227,12 +214,22 @@ package struct FileReplacement {
     /// Sets the store aside and puts one of all that an owner has in memory in its place. It is whole
     /// before it stands there: a process that dies then loses nothing.
     func write(
-        _ memory: Database, after cause: SceneStoreError
+        _ memory: Database, after cause: SceneStoreError, isDeleted: Bool
     ) throws(SceneStoreError) -> [Diagnostic] {
-        try set(aside: "corrupt", cause) { (path, name) throws(SceneStoreError) in
+        try set(aside: isDeleted ? "orphaned" : "corrupt", cause) {
+            (path, name) throws(SceneStoreError) in
             try StoreBackup.copy(memory.connection, to: path, WorkTeller())
             let new = Made(source: "what is in memory")
-            return (new, diagnostics(name, new))
+            guard isDeleted else {
+                return (new, diagnostics(name, new))
+            }
+            let deleted = Diagnostic(
+                .storeSetAside, .error,
+                "the store's file was deleted while the app ran; it is written anew, and the log that"
+                    + " was left is set aside",
+                path: "\(ContainerName.quarantine)/\(name).sqlite-wal",
+                fix: "nothing is lost; find out what deletes files of the container")
+            return (new, [deleted])
         }
     }
 
@@ -326,6 +323,16 @@ package struct FileReplacement {
         return found + new.findings
     }
 
+    /// A salvage gives a store another identity, so a backup from before is not known from another
+    /// store's.
+    private static var otherBackup: Diagnostic {
+        Diagnostic(
+            .otherStore, .warning,
+            "the backup is not of the store that was open here last: it is of another one, or from "
+                + "before a repair", path: ContainerName.backups,
+            fix: "if its windows are another store's, restore another backup")
+    }
+
     /// So many open sessions are lost of which no name is known.
     package static func lostUnnamed(_ count: Int) -> [Diagnostic] {
         count <= 0
@@ -381,16 +388,24 @@ package struct FileReplacement {
         return newest?.path
     }
 
-    /// The newest backup that is whole; nil when there is none.
+    /// The newest backup that is whole; nil when there is none. One of the store that the lock names
+    /// comes before any other one.
     private func wholeBackup() throws(SceneStoreError) -> (
         path: String, contents: BackupReader.Contents
     )? {
-        for path in try StoreBackup.all(in: folder) {
+        let all = try StoreBackup.all(in: folder)
+        for path in all.filter({ !isOthers($0) }) + all.filter(isOthers) {
             if let contents = try? BackupReader(path: path, options: options).check() {
                 return (path, contents)
             }
         }
         return nil
+    }
+
+    /// Whether a backup is of another store than the lock names.
+    private func isOthers(_ backup: String) -> Bool {
+        let uuid = StoreBackup.storeRow(backup)?.uuid
+        return uuid.flatMap { try? ForeignLogCheck.isOther($0, than: folder) } ?? false
     }
 
     private func restore(
@@ -399,7 +414,11 @@ package struct FileReplacement {
         let last = max(lastRow?.generation ?? 0, owedGeneration)
         try BackupReader(path: backup, options: options).copy(to: path)
         let lost = try maker.adopt(path, note: "restored from a backup", after: last)
-        return Made(source: "the newest backup", commitsLost: Int(clamping: lost))
+        var new = Made(source: "the newest backup", commitsLost: Int(clamping: lost))
+        if isOthers(backup) {
+            new.findings = [Self.otherBackup]
+        }
+        return new
     }
 }
 

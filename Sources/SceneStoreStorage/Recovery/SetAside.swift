@@ -160,21 +160,22 @@ package struct SetAside {
         }
     }
 
-    /// Sets a log aside whose database is gone or another one; answers its name. The ledger comes
-    /// first: what lies there without a store tells nothing wrong.
+    /// Sets a journal aside, or a log with what lies beside it, whose database is gone or another one;
+    /// answers its name. The ledger comes first: what lies there without a store tells nothing wrong.
     package func keepLog(
-        reason: String, ledger: CanonicalJSON
+        _ file: String = ContainerName.log, reason: String, ledger: CanonicalJSON
     ) throws(SceneStoreError) -> String {
         try translating("setting the log aside") {
             let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
             let base = try unusedName(reason, in: quarantine)
             try Self.write(ledger, base + ".json", in: quarantine)
-            for name in try oldFiles() where name != ContainerName.store {
+            for name in try oldFiles()
+            where name != ContainerName.store && (file == ContainerName.log || name == file) {
                 try folder.move(name, to: quarantine, as: Self.name(name, base))
             }
             try quarantine.sync()
             try prune(quarantine, keeping: base)
-            return Self.name(ContainerName.log, base)
+            return Self.name(file, base)
         }
     }
 

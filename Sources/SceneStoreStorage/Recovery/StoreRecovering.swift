@@ -36,11 +36,6 @@ package protocol StoreRecovering: Sendable {
     func keepEvidence(
         of connection: Connection, in folder: ContainerFolder, time: Int64
     ) throws(SceneStoreError) -> String
-    /// Moves a log whose database is gone into `quarantine/`; answers what is to be told of it. The
-    /// caller owns the container, and holds in memory all that was stored (L-17).
-    func keepOrphanedLog(
-        in folder: ContainerFolder, time: Int64
-    ) throws(SceneStoreError) -> Diagnostic
     /// Copies a store whose schema is about to be changed (S-04).
     func backUpBeforeMigration(_ directory: String, version: Int) throws(SceneStoreError)
 }

@@ -408,6 +408,19 @@ struct FirstAnswerTests {
         #expect(finding.text("fix")?.contains("'scenestore restore \(own.path)/backups/") == true)
     }
 
+    @Test("S-44 after a repair doctor takes the backups from before for the store's own")
+    func ownBackup() throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("backup").status == .done)
+        let path = URL(filePath: fixture.path + "/scenes.sqlite")
+        var bytes = try Data(contentsOf: path)
+        bytes.replaceSubrange(4_096..<4_196, with: Data(repeating: 0x5A, count: 100))
+        try bytes.write(to: path)
+        #expect(fixture.run("repair", "--yes").status == .done)
+        let doctor = fixture.run("doctor")
+        #expect(!doctor.output.contains("SS032"), "\(doctor.output)")
+    }
+
     @Test("S-44 L-70 open-url names a held window that prefers the link, and why it isn't asked")
     func preferringButHeld() throws {
         let fixture = try Fixture(

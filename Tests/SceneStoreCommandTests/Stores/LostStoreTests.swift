@@ -72,6 +72,49 @@ struct LostStoreTests {
         #expect(fixture.run("sessions").output == sessions)
     }
 
+    @Test("R-07 a record of an operation that can't be read is neither deleted nor written over")
+    func damagedOperation() throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("hold", "letter-session", "--yes").status == .done)
+        let record = URL(filePath: fixture.path + "/operations/000001.json")
+        var bytes = try Data(contentsOf: record)
+        bytes[0] ^= 1
+        try bytes.write(to: record)
+        // The first changes nothing, and takes its own record back.
+        for words in [["doctor", "--fix", "--yes"], ["release", "letter-session", "--yes"]] {
+            #expect(ToolWorld().run(words + ["--store", fixture.path]).status != .damaged)
+            #expect(try Data(contentsOf: record) == bytes)
+        }
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: fixture.path + "/operations")
+        #expect(names.sorted() == ["000001.json", "000002.json"])
+    }
+
+    @Test("R-09 S-15 simulate plays nothing where a store was, and changes nothing")
+    func simulated() throws {
+        let fixture = try EditedFixture()
+        try lose(.removed, fixture)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: fixture.path)
+        let scenario = fixture.folder + "/a.scenario"
+        try Data("launch\n".utf8).write(to: URL(filePath: scenario))
+        let run = fixture.run("simulate", scenario)
+        #expect(run.status == .damaged && run.errors.contains("a store was here"), "\(run.errors)")
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: fixture.path) == names)
+    }
+
+    @Test("S-10 R-63 a folder in the place of the log is named", arguments: ["wal", "journal"])
+    func noFile(_ name: String) throws {
+        let fixture = try EditedFixture()
+        let path = fixture.path + "/scenes.sqlite-" + name
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        for words in [["doctor"], ["sessions"], ["repair", "--yes"]] {
+            let run = ToolWorld().run(words + ["--store", fixture.path])
+            #expect(run.errors.contains("'\(path)' is not a file"), "\(run.errors)")
+        }
+    }
+
     @Test("R-02 doctor and info report a lock that can't be read")
     func junkLock() throws {
         let fixture = try EditedFixture()

@@ -108,6 +108,16 @@ struct RestFaultTests: RestingContainer {
         withExtendedLifetime(shell) {}
     }
 
+    @Test("R-03 R-27 a journal that appears at rest is noticed, and not played back")
+    func journal() throws {
+        let (store, record) = try rested()
+        let journal = Data(repeating: 0x5A, count: 600)
+        try container.folder.write(journal, ContainerName.journal)
+        #expect(failure { try store.save(record, activity(2)) } == .replaced)
+        try store.close()
+        #expect(container.folder.bytes(ContainerName.journal) == journal)
+    }
+
     @Test("R-27 what a shell writes right after the store was opened again is noticed, too")
     func shellAfterwards() throws {
         let (store, record) = try rested()

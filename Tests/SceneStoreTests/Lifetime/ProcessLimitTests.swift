@@ -80,6 +80,30 @@ import Testing
             }
         }
 
+        @Test("L-17 R-04 the log of a file that was deleted stays until a new file is written")
+        func deletedFile() async {
+            await #expect(processExitsWith: .success) {
+                signal(SIGXFSZ, SIG_IGN)
+                let device = try Self.device()
+                let running = try device.launch { NotesApp() }
+                try Self.type("first", running)
+                try FileManager.default.removeItem(atPath: device.containerPath + "/scenes.sqlite")
+                #expect(throws: SceneStoreError(.moved, "")) {
+                    try Self.type("second", running)
+                }
+                let log = device.containerPath + "/scenes.sqlite-wal"
+                let bytes = FileManager.default.contents(atPath: log)
+                Self.limit(RLIMIT_FSIZE, to: 4_096)
+                #expect(throws: SceneStoreError(.diskFull, "")) { try running.reopenStore() }
+                #expect(FileManager.default.contents(atPath: log) == bytes)
+                Self.limit(RLIMIT_FSIZE, to: Int(Int32.max))
+                try running.reopenStore()
+                #expect(running.storeRefusal == nil)
+                device.kill()
+                #expect(try device.launch { NotesApp() }.firstNote?.note.text == "second")
+            }
+        }
+
         @Test("L-17 R-04 where the log alone meets the size that files may have, it begins anew")
         func logSize() async {
             await #expect(processExitsWith: .success) {
