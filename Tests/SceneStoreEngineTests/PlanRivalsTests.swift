@@ -191,6 +191,14 @@ struct PlanRivalsTests: PlanningTests {
         #expect(plan.newSessions.isEmpty)
     }
 
+    @Test("L-50 a window made after two renames knows both earlier names, the last one first")
+    func formerNames() {
+        var rules = LaunchRules()
+        rules.configurationRenames = ["Draft": "Note", "Note": "Page", "Car": "Dashboard"]
+        let made = SceneConfiguration(name: "Page", role: .windowApplication)
+        #expect(rules.formerNames(of: made) == ["Note", "Draft"])
+    }
+
     @Test("L-11 L-48 what was left behind returns by itself only where nothing took its place")
     func leftBehind() throws {
         // A, the most recent one, and B
