@@ -355,15 +355,17 @@ extension LaunchPlan {
         } ?? []
     }
 
-    /// A session; if it was left behind, all that was in front with it.
+    /// A session; if it was left behind, all that was in front with it, of those that are `open`.
     func group(
-        of session: SessionRecord, among open: [SessionRecord], _ skeleton: some Skeleton
+        of session: SessionRecord,
+        among open: @autoclosure () throws(SceneStoreError) -> [SessionRecord],
+        _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [SessionRecord] {
         guard session.parkedCause == .leftBehind, session.isFront else {
             return [session]
         }
         return try skeleton.lastGroup(
-            of: open.filter { $0.parkedCause == .leftBehind && $0.isFront })
+            of: open().filter { $0.parkedCause == .leftBehind && $0.isFront })
     }
 
     /// Those that can connect; the others count as reopened no more. What was left behind is not among

@@ -307,10 +307,8 @@ package struct LaunchPlan: Sendable {
         }
         joined = window.key
         reasons[window.key] = "it is the app's window that was active last"
-        let group =
-            window.parkedCause == .leftBehind
-            ? try group(of: window, among: skeleton.openRecords().filter(fits), skeleton)
-            : [window]
+        let group = try group(
+            of: window, among: skeleton.openRecords().filter(fits), skeleton)
         return (front + group).sorted(by: SessionRecord.comesBefore)
     }
 

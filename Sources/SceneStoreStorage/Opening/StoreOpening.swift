@@ -123,7 +123,7 @@ struct StoreOpening {
         var connection: Connection?
         do throws(SceneStoreError) {
             note(try recovery.finishInterrupted(folder))
-            let file = try files(folder, opening)
+            let file = try translating { try prepareFiles(folder, opening) }
             note(file.warnings)
             guard let lock = opening.take() else {
                 throw Database.ownershipLost
@@ -249,12 +249,6 @@ struct StoreOpening {
         try translating {
             try ContainerFolder.open(path, access: .owner, createsMissing: mayCreate)
         }
-    }
-
-    private mutating func files(
-        _ folder: ContainerFolder, _ opening: OpeningLock
-    ) throws(SceneStoreError) -> StoreFile {
-        try translating { try prepareFiles(folder, opening) }
     }
 
     /// Looks at the files before SQLite does; makes an empty store where there is none.

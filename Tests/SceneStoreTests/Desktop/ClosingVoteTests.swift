@@ -237,12 +237,18 @@ struct ClosingVoteTests {
         #expect(app.asked.isEmpty && ids == [all[2]])
     }
 
-    @Test("L-47 L-79 in an app of one window, unsaved work keeps its place, and takes the link")
-    func placeForPayload() throws {
+    /// A device with an app of one window, which reopens what was closed for a value.
+    private static func oneWindow() throws -> SimulatedDevice {
         var manifest = SceneManifest.windows("Editor")
         manifest.supportsMultipleScenes = false
-        let one = try SimulatedDevice(manifest: manifest)
-        one.options.restoresClosedValue = true
+        let device = try SimulatedDevice(manifest: manifest)
+        device.options.restoresClosedValue = true
+        return device
+    }
+
+    @Test("L-47 L-79 in an app of one window, unsaved work keeps its place, and takes the link")
+    func placeForPayload() throws {
+        let one = try Self.oneWindow()
         let running = try one.launch { app }
         try running.closeAllWindows()
         try running.openWindow(presenting: "report")
@@ -263,10 +269,7 @@ struct ClosingVoteTests {
 
     @Test("L-47 in an app of one window, an activity that waits for a place comes with the window")
     func placeForActivity() throws {
-        var manifest = SceneManifest.windows("Editor")
-        manifest.supportsMultipleScenes = false
-        let one = try SimulatedDevice(manifest: manifest)
-        one.options.restoresClosedValue = true
+        let one = try Self.oneWindow()
         let running = try one.launch { app }
         let first = try #require(running.connectedScenes.first)
         (first.delegate as? EditedScene)?.isEdited = false

@@ -13,8 +13,8 @@ final class LastWindows {
     /// The sessions as this process found them; nil for a launch that restores, which looks when it
     /// is asked.
     private var known: [Int64]?
-    /// The other open sessions, where each comes back by itself (L-11): they would, beside what this
-    /// process leaves.
+    /// The other open sessions, where there may be several and each comes back by itself (L-11): they
+    /// would, beside what this process leaves.
     private var others: [Int64] = []
     /// Whether what this process found is its to leave behind.
     private var mayLeave = false
@@ -44,10 +44,11 @@ final class LastWindows {
     /// noted already: as of this launch.
     func keep() throws(SceneStoreError) {
         let engine = application.engine
+        let bringsAll =
+            engine.rules.supportsMultipleScenes && engine.rules.reconnection != .foreground
         let (found, open) = try application.store.read { skeleton throws(SceneStoreError) in
             try (
-                engine.lastSession(in: skeleton),
-                engine.rules.reconnection == .foreground ? [] : Array(skeleton.openRecords())
+                engine.lastSession(in: skeleton), bringsAll ? Array(skeleton.openRecords()) : []
             )
         }
         known = found.map(\.key)
