@@ -138,7 +138,8 @@ final class ScriptedSceneDelegate: StateRestoringSceneDelegate {
         _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
     ) {
         let payload = TranscriptPayload(options)
-        if !payload.isEmpty {
+        // An activity that is only announced is not given yet.
+        if !options.payloads.isEmpty {
             player.given[session.persistentIdentifier] = options.payloads
         }
         record(.connect, scene) {
