@@ -137,7 +137,7 @@ package final class Settling {
         // By index: an iterator would copy each state.
         for index in states.indices {
             let key = states[index].key
-            guard let live = scenes[key], let scene = live.scene,
+            guard !states[index].forgets, let live = scenes[key], let scene = live.scene,
                 scene.agreed !== live.record.sharedConfiguration
             else {
                 continue
@@ -146,7 +146,7 @@ package final class Settling {
                 scene.agreed = live.record.sharedConfiguration
                 continue
             }
-            adopted[key] = states[index].forgets ? nil : scene.session.configuration
+            adopted[key] = scene.session.configuration
         }
     }
 
