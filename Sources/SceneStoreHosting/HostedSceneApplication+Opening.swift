@@ -85,7 +85,7 @@ extension HostedSceneApplication {
         role: SceneSessionRole? = nil, configuration: String? = nil,
         privacy: PrivacyClass = .standard
     ) {
-        application.tolerating { () throws(SceneStoreError) in
+        application.core.tolerating { () throws(SceneStoreError) in
             application.requestSceneSessionActivation(
                 request(role, configuration, try ValueCoder.encode(value), activity, privacy))
         }
@@ -136,7 +136,7 @@ extension HostedSceneApplication {
         if let known = scene(of: window) {
             return known.session
         }
-        guard !application.isPerforming else {
+        guard !application.core.isPerforming else {
             throw SceneStoreError(
                 .invalidState, "a window can't be adopted within a callback; do it afterwards")
         }

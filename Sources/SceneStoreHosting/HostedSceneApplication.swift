@@ -89,7 +89,7 @@ public final class HostedSceneApplication<Host: SceneHost> {
         defer {
             windows.isLaunching = false
             // A process that died while it launched shows nothing.
-            if application.processState == .running {
+            if application.core.processState == .running {
                 application.scenesFromBackToFront.forEach(windows.show)
             }
         }
@@ -141,8 +141,8 @@ public final class HostedSceneApplication<Host: SceneHost> {
     /// saved.
     public func windowDidChange(_ window: Host.Window) {
         guard let scene = scene(of: window) else {
-            if application.processState == .running, windows.mayTellOfUnknown() {
-                application.report(.windowWithoutSession)
+            if application.core.processState == .running, windows.mayTellOfUnknown() {
+                application.core.report(.windowWithoutSession)
             }
             return
         }
@@ -297,7 +297,7 @@ public final class HostedSceneApplication<Host: SceneHost> {
         let isThrown = application.states.throwsFailures
         application.states.throwsFailures = false
         defer { application.states.throwsFailures = isThrown }
-        application.tolerating(session, work)
+        application.core.tolerating(session, work)
     }
 }
 
@@ -306,11 +306,11 @@ extension SceneApplication {
     /// order, those of one place by the time at which they were active; each that belongs to another
     /// after that one. The active one comes last, or once more at the end.
     fileprivate var scenesFromBackToFront: [Scene] {
-        let machine = engine.machine
+        let machine = core.engine.machine
         var windows: [(key: Int64, id: SceneSession.ID, order: Int, rank: Int)] = []
         var children: [(key: Int64, parent: SceneSession.ID, tab: Int?)] = []
         for (rank, key) in machine.all.enumerated() {
-            guard let session = live.scene(key)?.session else {
+            guard let session = core.live.scene(key)?.session else {
                 continue
             }
             let (id, place) = (session.id, session.placement)
@@ -326,6 +326,6 @@ extension SceneApplication {
         {
             order.append(active)
         }
-        return order.compactMap { live.scene($0) }
+        return order.compactMap { core.live.scene($0) }
     }
 }

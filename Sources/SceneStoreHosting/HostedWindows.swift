@@ -55,7 +55,7 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
         let notes = CallbackNotes()
         notes.during { host.deliver(payload, to: window) }
         if notes.isPayloadIgnored {
-            scene.application?.report(.payloadIgnored)
+            scene.application?.core.report(.payloadIgnored)
         }
     }
 
@@ -111,7 +111,7 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
         }
         if !hasToldOfShared, identifier(of: window) != nil {
             hasToldOfShared = true
-            scene.application?.report(.windowOfTwoSessions)
+            scene.application?.core.report(.windowOfTwoSessions)
         }
         (window as? any SceneStorageOwner)?.scene = scene
         windows[session.id] = window
@@ -281,12 +281,12 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfH
     private func keepAppearance(of window: Host.Window, _ scene: Scene) {
         let identifier = scene.session.persistentIdentifier
         if let title = newTitle(of: window, scene) {
-            scene.application?.tolerating(identifier) { () throws(SceneStoreError) in
+            scene.application?.core.tolerating(identifier) { () throws(SceneStoreError) in
                 try scene.setTitle(title)
             }
         }
         if let placement = newPlacement(of: window, scene) {
-            scene.application?.tolerating(identifier) { () throws(SceneStoreError) in
+            scene.application?.core.tolerating(identifier) { () throws(SceneStoreError) in
                 try scene.setPlacement(placement)
             }
         }

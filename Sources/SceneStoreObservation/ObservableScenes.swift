@@ -53,7 +53,7 @@ public final class ObservableScenes {
     public init(_ application: SceneApplication) {
         self.application = application
         read()
-        application.feed.add { [weak self] _ in
+        application.core.feed.add { [weak self] _ in
             self?.read()
             return self != nil
         }

@@ -42,7 +42,7 @@ struct ApplicationExamples: SampleExamples {
             #expect(options.closingLastWindow == .quits)
         }
         do {
-            // example: SceneApplication.Lifecycle
+            // example: SceneApplicationOptions.Lifecycle
             var options = SceneApplicationOptions()
             options.lifecycle = .application  // no scenes: the app's delegate gets every call
             // end

@@ -139,7 +139,7 @@ struct ObservationTests {
         try device.openWindow()
         let scenes = ObservableScenes(application)
         var phases: [ObservableScenes.Phase] = []
-        application.feed.add { _ in
+        application.core.feed.add { _ in
             phases.append(scenes.phase)
             return true
         }
@@ -153,14 +153,14 @@ struct ObservationTests {
     @Test("S-42 what nobody holds any more is told of nothing, and the others still are")
     func letGo() throws {
         let application = try #require(device.application)
-        #expect(application.feed.isEmpty)
+        #expect(application.core.feed.isEmpty)
         var all: [ObservableScenes?] = [
             ObservableScenes(application), ObservableScenes(application),
         ]
         for (number, isLast) in [(0, false), (1, true)] {
             all[number] = nil
             try device.frontScene?.setTitle("Letter \(number)")
-            #expect(application.feed.isEmpty == isLast)
+            #expect(application.core.feed.isEmpty == isLast)
             #expect(isLast || all[1]?.windows.first?.title == "Letter 0")
         }
     }

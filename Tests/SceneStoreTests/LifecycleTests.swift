@@ -38,7 +38,8 @@ struct LifecycleTests {
     func reasonBeforeTheLaunch() throws {
         var reasons: [LaunchReason?] = []
         let asking = { (application: SceneApplication) in
-            reasons.append(try? application.store.nextLaunchReason(in: application.environment))
+            reasons.append(
+                try? application.store.nextLaunchReason(in: application.core.environment))
         }
         try device.launch(prepare: asking) { NotesApp() }
         try device.quit()

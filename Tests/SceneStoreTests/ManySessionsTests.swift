@@ -268,7 +268,7 @@ struct IdleReconnectionTests {
         #expect(try application.connectNextSession()?.session.id == all[1])
         #expect(try application.connectNextSession()?.session.id == all[3])
         var isReleased = false
-        application.callbackHandler = { [all] in
+        application.core.callbackHandler = { [all] in
             if case .connect = $0, !isReleased {
                 isReleased = true
                 #expect(throws: Never.self) { try application.setHeld(false, for: all[2]) }

@@ -187,7 +187,7 @@ struct PrivacyTests {
         #expect(try running.session(for: scene.identifier)?.presentedValue == "report")
         try running.setPrivacy(.ephemeral, for: scene.identifier)
         try running.closeWindow(of: scene.identifier)
-        #expect(running.engine.privateSessions.isEmpty)
+        #expect(running.core.engine.privateSessions.isEmpty)
     }
 
     @Test("S-70 an app turns a session ephemeral: it comes back, and what it showed does not")

@@ -30,7 +30,7 @@
         }
 
         private func device(
-            _ lifecycle: SceneApplication.Lifecycle = .scene
+            _ lifecycle: SceneApplicationOptions.Lifecycle = .scene
         ) throws -> SimulatedDevice {
             var manifest = SceneManifest()
             manifest.configurations = [

@@ -143,7 +143,7 @@ public final class Scene {
         }
         let application = try requireApplication()
         defer {
-            application.letStoreGo()
+            application.core.letStoreGo()
         }
         try application.settling.noteUnsettled(self)
         restorationExtensions += 1
@@ -159,7 +159,7 @@ public final class Scene {
         }
         let application = try requireApplication()
         defer {
-            application.letStoreGo()
+            application.core.letStoreGo()
         }
         restorationExtensions -= 1
         try application.settling.settleIfDone(self)

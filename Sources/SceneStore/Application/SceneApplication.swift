@@ -120,41 +120,10 @@ import SceneStoreEngine
 /// - ``decisionHandler``
 /// - ``raiseHandler``
 public final class SceneApplication {
-    /// Whether the app has scenes.
-    ///
-    /// ```swift
-    /// var options = SceneApplicationOptions()
-    /// options.lifecycle = .application  // no scenes: the app's delegate gets every call
-    /// ```
-    public enum Lifecycle: String, Sendable {
-        /// Windows are scenes with sessions.
-        case scene
-        /// The app is one thing, as before scenes; payloads go to the application delegate.
-        case application
-    }
-
-    /// The store that remembers.
-    public let store: SceneSessionStore
     /// The app.
     public let delegate: any SceneApplicationDelegate
-    /// The options of the application.
-    ///
-    /// A change takes effect with the next event; the manifest and the lifecycle are those of the
-    /// launch.
-    public var options: SceneApplicationOptions {
-        didSet {
-            engine.rules = rulesOfOptions
-            autosaving.take(options)
-        }
-    }
-    /// The closure that gets each diagnostic of this application.
-    ///
-    /// It gets problems that did not stop the call, states that an event such as an autosave could
-    /// not save, and errors of calls that a callback made. It prints one line to standard error
-    /// unless you replace it; nil ignores all diagnostics.
-    public var diagnosticHandler: ((Diagnostic) -> Void)? = { $0.printToStandardError() }
-    /// Called for every decision, before it takes effect.
-    public var decisionHandler: ((DecisionRecord) -> Void)?
+    let configurationProvider: (any SceneConfigurationProvider)?
+    var registeredDelegates: [String: (SceneSession) -> any SceneDelegate] = [:]
     /// The closure that raises a window that is already active, and that another window may cover.
     ///
     /// Called if the app or another process asks for such a window (L-77). Callbacks bring all
@@ -169,78 +138,57 @@ public final class SceneApplication {
     package var signalWatch: AnyObject?
     /// Called once, when the application has ended cleanly and let go of the store.
     package var endHandler: (() -> Void)?
-    /// Called before every callback, for recorders.
-    @exclusivity(unchecked) package var callbackHandler: ((SceneCallback) -> Void)?
-    /// Called when a scene's `connect` and `restore` have returned, for simulations.
-    package var connectionHandler: ((Scene) -> Void)?
-
-    package let environment: SceneEnvironment
-    package let scheduler: (any SceneScheduler)?
-    /// Decides; the same engine plans launches for tools.
-    @exclusivity(unchecked) package var engine: Engine
-    let configurationProvider: (any SceneConfigurationProvider)?
-    /// Who hears what happens to windows.
-    package let feed = ChangeFeed()
     /// Keeps the store from running a second application.
     let claim = ApplicationClaim()
 
-    /// Where the process is in its life.
-    package enum ProcessState {
-        case notLaunched
-        case running
-        case ended
-    }
+    // MARK: Parts that are made of those above them
 
-    @exclusivity(unchecked) package internal(set) var processState = ProcessState.notLaunched
-    /// Whether the application has ended, by ``quit()`` or after a window was asked.
-    ///
-    /// The second case is a quit that waited for ``answerClosing(_:of:)``. End the main loop then.
-    public var hasEnded: Bool { processState == .ended }
+    /// What the parts share.
+    package let core: ApplicationCore
+    /// Who is blamed if this process dies, and when its launch is stable.
+    let settling: Settling
+    /// Payloads that are kept, and those that come twice.
+    package let inbox: InboxDelivery
+    /// Asks for states and writes them.
+    package let states: StateWriter
+    /// One event at a time.
+    package let events: EventTurn
+    /// When the scenes that changed are saved.
+    let autosaving: Autosaving
+    /// The work of idle moments.
+    let upkeep: UpkeepTimer
+    /// Where windows are on today's displays.
+    let places: WindowPlaces
+    /// Which windows the next process takes for the last ones.
+    let lastWindows: LastWindows
+    /// What becomes of the states that scenes are given.
+    let restored: RestoredStates
+    /// Makes the callbacks of scenes.
+    package let callbacks: DelegateCaller
+
+    // MARK: Parts that use the application
+
     /// The app's settings: typed values that belong to no window (L-88).
     ///
     /// They are there before ``launch(_:)``, and stay when windows close. ``reset()`` and ``erase()``
     /// remove them. Each change is written immediately, in mode normal, and is observable.
     public private(set) lazy var storage = SceneStorageValues(
         application: self, identifier: nil, key: nil)
-    /// The sessions that this process touched, and their scenes.
-    package let live = LiveScenes()
-    /// Asks for states and writes them.
-    package private(set) lazy var states = StateWriter(self)
     /// The app from before scenes.
     package private(set) lazy var preScene = PreSceneLife(self)
     /// Whose the container is while nothing is in front.
     private(set) lazy var lease = StoreLease(self)
-    /// One event at a time.
-    package private(set) lazy var events = EventTurn(self)
-    package var isPerforming: Bool { events.isPerforming }
-    /// Who is blamed if this process dies, and when its launch is stable.
-    package private(set) lazy var settling = Settling(self)
-    /// Payloads that are kept, and those that come twice.
-    package private(set) lazy var inbox = InboxDelivery(self)
-    var registeredDelegates: [String: (SceneSession) -> any SceneDelegate] = [:]
-    /// The scenes that changed, and when they are saved.
-    private(set) lazy var autosaving = Autosaving(self)
-    /// The work of idle moments.
-    private(set) lazy var upkeep = UpkeepTimer(self)
-    /// What becomes of the states that scenes are given.
-    private(set) lazy var restored = RestoredStates(self)
     /// Payloads on their way to their sessions.
     package private(set) lazy var reception = PayloadReception(self)
     /// The launch, and what it found.
     private(set) lazy var launching = Launching(self)
     /// How the process ends.
     private(set) lazy var ending = ProcessEnd(self)
-    /// Where windows are on today's displays.
-    private(set) lazy var places = WindowPlaces(self)
-    /// Which windows the next process takes for the last ones.
-    private(set) lazy var lastWindows = LastWindows(self)
     /// Windows that are asked whether they may close.
     private(set) lazy var closing = WindowClosing(self)
     /// The open sessions that this process did not touch, the next one to connect last, as of a
     /// generation of the store (L-11).
     var waiting: (keys: [Int64], generation: Int64?) = ([], nil)
-    /// What became of the sessions that the launch expected (S-40).
-    var book = LaunchLedger()
 
     /// Makes an application on an open store.
     ///
@@ -257,21 +205,66 @@ public final class SceneApplication {
         environment: SceneEnvironment = .system, scheduler: (any SceneScheduler)? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) {
-        self.store = store
         self.delegate = delegate
-        self.options = options
-        self.environment = environment
-        self.scheduler = scheduler ?? TaskScheduler(isolation: isolation)
-        engine = Engine(rules: LaunchRules(options))
         configurationProvider = delegate as? any SceneConfigurationProvider
+        core = ApplicationCore(
+            store: store, options: options, environment: environment,
+            scheduler: scheduler ?? TaskScheduler(isolation: isolation))
+        settling = Settling(core)
+        inbox = InboxDelivery(core, settling)
+        states = StateWriter(core, settling)
+        events = EventTurn(core, settling, states)
+        autosaving = Autosaving(core, states, events)
+        upkeep = UpkeepTimer(core, settling, states, autosaving, events)
+        places = WindowPlaces(core, states)
+        lastWindows = LastWindows(core)
+        restored = RestoredStates(
+            core, settling, states, reader: delegate as? any StateReader)
+        callbacks = DelegateCaller(core, settling, inbox, states, autosaving, restored)
+        events.takeStoreBack = { [unowned self] () throws(SceneStoreError) in
+            try lease.takeBack()
+        }
+        events.scheduleUpkeep = { [unowned upkeep] in upkeep.schedule() }
     }
 
     deinit {
         // Nobody else would tell that nothing is saved any more (L-41).
-        if processState == .running {
-            report(.releasedWhileRunning)
+        if core.processState == .running {
+            core.report(.releasedWhileRunning)
         }
     }
+
+    /// The store that remembers.
+    public var store: SceneSessionStore { core.store }
+    /// The options of the application.
+    ///
+    /// A change takes effect with the next event; the manifest and the lifecycle are those of the
+    /// launch.
+    public var options: SceneApplicationOptions {
+        get { core.options }
+        set {
+            core.take(newValue)
+            autosaving.take(newValue)
+        }
+    }
+    /// The closure that gets each diagnostic of this application.
+    ///
+    /// It gets problems that did not stop the call, states that an event such as an autosave could
+    /// not save, and errors of calls that a callback made. It prints one line to standard error
+    /// unless you replace it; nil ignores all diagnostics.
+    public var diagnosticHandler: ((Diagnostic) -> Void)? {
+        get { core.diagnosticHandler }
+        set { core.diagnosticHandler = newValue }
+    }
+    /// Called for every decision, before it takes effect.
+    public var decisionHandler: ((DecisionRecord) -> Void)? {
+        get { core.decisionHandler }
+        set { core.decisionHandler = newValue }
+    }
+    /// Whether the application has ended, by ``quit()`` or after a window was asked.
+    ///
+    /// The second case is a quit that waited for ``answerClosing(_:of:)``. End the main loop then.
+    public var hasEnded: Bool { core.processState == .ended }
 
     /// Names a scene delegate's class, as manifests write it, and how to make one.
     ///
@@ -282,17 +275,11 @@ public final class SceneApplication {
         delegateClass name: String, _ make: @escaping (SceneSession) -> any SceneDelegate
     ) {
         registeredDelegates[name] = make
-        engine.rules.delegateClasses.insert(name)
-    }
-
-    private var rulesOfOptions: LaunchRules {
-        var rules = LaunchRules(options)
-        rules.delegateClasses = engine.rules.delegateClasses
-        return rules
+        core.engine.rules.delegateClasses.insert(name)
     }
 
     func delegateFactory(named className: String) -> ((SceneSession) -> any SceneDelegate)? {
-        engine.rules.delegateClasses.registeredName(for: className)
+        core.engine.rules.delegateClasses.registeredName(for: className)
             .flatMap { registeredDelegates[$0] }
     }
 
@@ -300,7 +287,15 @@ public final class SceneApplication {
     ///
     /// Scenes of all roles are in one order.
     public var connectedScenes: [Scene] {
-        engine.machine.all.compactMap { live.scene($0) }
+        core.engine.machine.all.compactMap { core.live.scene($0) }
+    }
+
+    /// A stream of the changes of the app's windows, from now on.
+    ///
+    /// Each call makes a separate stream, which ends with the application. Elements that are not
+    /// read yet are kept. ``SceneChange`` has an example.
+    public var changes: AsyncStream<SceneChange> {
+        core.feed.makeStream()
     }
 
     /// The remembered sessions, most recently active first, read when they are needed.
@@ -314,66 +309,59 @@ public final class SceneApplication {
     /// element reads that session's own payloads. The collection shows the store at the moment of the
     /// first use. A session that can't be read is absent, and ``diagnosticHandler`` gets the reason.
     public var openSessions: some RandomAccessCollection<SceneSession> {
-        OpenSessions(store: store) { [weak self] error, session in
-            self?.report(error, session: session)
-        } afterwards: { [weak self] in
-            self?.letStoreGo()
+        OpenSessions(store: store) { [weak core] error, session in
+            core?.report(error, session: session)
+        } afterwards: { [weak core] in
+            core?.letStoreGo()
         }
     }
 
     /// Returns the scene of a remembered session, or nil if the session is not connected.
     public func scene(for persistentIdentifier: SceneSession.ID) -> Scene? {
-        live.scene(for: persistentIdentifier)
+        core.live.scene(for: persistentIdentifier)
     }
 
     /// Whether the app may have more than one scene of a role.
-    public var supportsMultipleScenes: Bool { engine.rules.supportsMultipleScenes }
-
-    // MARK: Telling
-
-    package func report(_ diagnostic: Diagnostic) {
-        diagnosticHandler?(diagnostic)
-    }
-
-    package func report(_ error: SceneStoreError, session: SceneSession.ID? = nil) {
-        report(Diagnostic(error, session: session))
-    }
-
-    /// Does what must not keep windows from coming back: an error is reported.
-    package func tolerating(
-        _ session: @autoclosure () -> SceneSession.ID? = nil,
-        _ work: () throws(SceneStoreError) -> Void
-    ) {
-        do throws(SceneStoreError) {
-            try work()
-        } catch {
-            report(error, session: session())
-        }
-    }
-
-    package func decide(
-        _ kind: DecisionRecord.Kind, session: SceneSession.ID? = nil, _ outcome: String,
-        _ reason: String
-    ) {
-        decide(DecisionRecord(kind, session: session, outcome: outcome, reason: reason))
-    }
-
-    /// Tells of a decision, and lets the next commit store it, unless one has.
-    package func decide(_ record: DecisionRecord, isStored: Bool = false) {
-        if !isStored {
-            store.journal.append(record)
-        }
-        decisionHandler?(record)
-    }
+    public var supportsMultipleScenes: Bool { core.engine.rules.supportsMultipleScenes }
 
     /// The error of a call outside ``launch(_:)`` and ``quit()``, which it names.
     package func requireRunning(_ call: String = #function) throws(SceneStoreError) {
-        guard processState == .running else {
+        guard core.processState == .running else {
             let remedy =
                 hasEnded ? "it has ended, so make another one" : "call launch(_:) first"
             throw SceneStoreError(
                 .invalidState, "\(call) needs an application that runs; \(remedy)")
         }
+    }
+}
+
+/// Calls, each in its turn.
+extension SceneApplication {
+    package func event(_ work: @escaping () throws(SceneStoreError) -> Void) throws(SceneStoreError)
+    {
+        try events.perform(work)
+    }
+
+    /// Does an event and returns its answer, or `later` if it takes effect after the callback that runs.
+    func event<Answer>(
+        orLater later: Answer, call: String = #function,
+        _ work: @escaping () throws(SceneStoreError) -> Answer
+    ) throws(SceneStoreError) -> Answer {
+        try requireRunning(call)
+        var answer = later
+        try event { () throws(SceneStoreError) in answer = try work() }
+        return answer
+    }
+
+    /// Ends a call that writes at once, outside of an event.
+    func finishCall() {
+        guard !core.isPerforming else {
+            return
+        }
+        core.tellFindings()
+        core.letStoreGo()
+        // What was written is synced in time, also when no event comes.
+        upkeep.schedule(isSoon: false)
     }
 }
 

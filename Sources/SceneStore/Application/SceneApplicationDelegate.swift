@@ -2,7 +2,7 @@
 ///
 /// The counterpart of
 /// [UIApplicationDelegate](https://developer.apple.com/documentation/uikit/uiapplicationdelegate):
-/// its scene half and, for ``SceneApplication/Lifecycle/application``, the callbacks from before
+/// its scene half and, for ``SceneApplicationOptions/Lifecycle/application``, the callbacks from before
 /// scenes. Every method has a default that does nothing.
 ///
 /// ```swift

@@ -10,10 +10,23 @@ import SceneStoreValues
 /// options.delivery = .whenActive
 /// ```
 public struct SceneApplicationOptions: Sendable {
+    /// Whether the app has scenes.
+    ///
+    /// ```swift
+    /// var options = SceneApplicationOptions()
+    /// options.lifecycle = .application  // no scenes: the app's delegate gets every call
+    /// ```
+    public enum Lifecycle: String, Sendable {
+        /// Windows are scenes with sessions.
+        case scene
+        /// The app is one thing, as before scenes; payloads go to the application delegate.
+        case application
+    }
+
     /// The manifest of the app's Info.plist; nil for an app without a manifest.
     public var manifest: SceneManifest?
     /// Whether the app has scenes.
-    public var lifecycle: SceneApplication.Lifecycle = .scene
+    public var lifecycle: Lifecycle = .scene
     /// The policy that decides which remembered sessions connect at launch.
     public var reconnection: Reconnection = .foreground
     /// The way in which this launch treats the remembered windows.

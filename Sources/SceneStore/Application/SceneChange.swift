@@ -114,24 +114,6 @@ package enum SceneCallback {
     case applicationWillEnterForeground
 }
 
-extension SceneApplication {
-    /// Tells the recorder, if there is one.
-    package func tell(_ callback: @autoclosure () -> SceneCallback) {
-        if let callbackHandler {
-            callbackHandler(callback())
-        }
-        if !feed.isEmpty {
-            feed.tell(callback())
-        }
-    }
-
-    /// What SIGKILL does to a process, for tests and simulations: from now on no delegate is
-    /// called, no timer fires and nothing is written, also when a callback asked for it.
-    package func abandon() {
-        ending.abandon()
-    }
-}
-
 extension ChangeFeed {
     func tell(_ callback: SceneCallback) {
         switch callback {
@@ -144,15 +126,5 @@ extension ChangeFeed {
         case .didDiscard(let sessions): sessions.forEach { tell(.discarded, $0.id) }
         default: break
         }
-    }
-}
-
-extension SceneApplication {
-    /// A stream of the changes of the app's windows, from now on.
-    ///
-    /// Each call makes a separate stream, which ends with the application. Elements that are not
-    /// read yet are kept. ``SceneChange`` has an example.
-    public var changes: AsyncStream<SceneChange> {
-        feed.makeStream()
     }
 }

@@ -140,7 +140,7 @@ public final class SceneStorageValues: Observable {
             return [:]
         }
         defer {
-            application.letStoreGo()
+            application.core.letStoreGo()
         }
         do throws(SceneStoreError) {
             let stored =
@@ -151,7 +151,7 @@ public final class SceneStorageValues: Observable {
             loaded = values
             return values
         } catch {
-            application.report(error, session: identifier)
+            application.core.report(error, session: identifier)
             return [:]
         }
     }
@@ -193,7 +193,7 @@ public final class SceneStorageValues: Observable {
                     }
                     take(newValue, of: name, application)
                 } catch {
-                    application.report(error, session: identifier)
+                    application.core.report(error, session: identifier)
                 }
             }
         }
@@ -224,7 +224,7 @@ public final class SceneStorageValues: Observable {
         } catch {
             let diagnostic = Diagnostic(error, session: identifier)
             if let application {
-                application.report(diagnostic)
+                application.core.report(diagnostic)
             } else {
                 Diagnostic.handlerWithoutApplication(diagnostic)
             }
@@ -253,7 +253,7 @@ public final class SceneStorageValues: Observable {
     private func take(_ value: Value?, of name: String, _ application: SceneApplication) {
         let isKept =
             !application.store.encoder.ephemeralKeys.contains(name)
-            && key.flatMap { application.live.scene($0) }?.session.privacy != .ephemeral
+            && key.flatMap { application.core.live.scene($0) }?.session.privacy != .ephemeral
         unkept[name] = isKept ? nil : value
         loaded?[name] = value
     }
@@ -279,7 +279,7 @@ public final class SceneStorageValues: Observable {
             return `default`
         }
         guard let value = decode(stored) else {
-            application?.report(
+            application?.core.report(
                 Diagnostic(
                     .storedTypeDiffers, .warning,
                     "the stored value is of another type; the default is used",

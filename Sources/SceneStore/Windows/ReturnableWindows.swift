@@ -43,7 +43,7 @@ extension SceneApplication {
     public func returnableWindows() throws(SceneStoreError) -> [ReturnableWindows] {
         try requireRunning()
         defer {
-            letStoreGo()
+            core.letStoreGo()
         }
         return try KeptWindows(application: self).all()
     }
@@ -75,13 +75,14 @@ extension SceneApplication {
 /// Finds what is kept without a window.
 private struct KeptWindows {
     let application: SceneApplication
+    private var core: ApplicationCore { application.core }
 
     func all() throws(SceneStoreError) -> [ReturnableWindows] {
         var found = try WindowReopening(application: application).closedGroups()
         var left: [Int64: [SessionRecord]] = [:]
-        let rules = application.engine.rules
-        for record in try application.store.openRecords() where record.isRestorationEnabled {
-            if let session = application.live.scene(record.key)?.session {
+        let rules = core.engine.rules
+        for record in try core.store.openRecords() where record.isRestorationEnabled {
+            if let session = core.live.scene(record.key)?.session {
                 if let cause = session.withheldState {
                     let reason =
                         cause == .lost
@@ -94,7 +95,7 @@ private struct KeptWindows {
             } else if rules.isHeld(record) {
                 found.append(try single(record, .held, rules.heldReason(of: record)))
             } else if record.parkedCause == .leftBehind {
-                let launch = try application.store.discards.parking(of: record.key)
+                let launch = try core.store.discards.parking(of: record.key)
                 left[launch?.launch ?? 0, default: []].append(record)
             } else if let cause = rules.parked(record) {
                 found.append(try single(record, .parked(cause), cause.reason))
@@ -113,8 +114,8 @@ private struct KeptWindows {
         var sessions: [SceneSession] = []
         var since: Int64 = 0
         for record in records {
-            sessions.append(try application.store.session(for: record))
-            since = max(since, try application.store.discards.parking(of: record.key)?.time ?? 0)
+            sessions.append(try core.store.session(for: record))
+            since = max(since, try core.store.discards.parking(of: record.key)?.time ?? 0)
         }
         return ReturnableWindows(
             sessions: sessions, cause: .parked(.leftBehind),
@@ -125,7 +126,7 @@ private struct KeptWindows {
         _ record: SessionRecord, _ cause: ReturnableWindows.Cause, _ reason: String
     ) throws(SceneStoreError) -> ReturnableWindows {
         ReturnableWindows(
-            sessions: [try application.store.session(for: record)], cause: cause, reason: reason,
+            sessions: [try core.store.session(for: record)], cause: cause, reason: reason,
             since: record.lastActiveAt)
     }
 }

@@ -7,6 +7,7 @@ import SceneStoreValues
 /// reported. A request with a result can't wait within a callback, and is refused there.
 struct SceneRequests {
     let application: SceneApplication
+    private var core: ApplicationCore { application.core }
 
     /// Carries out a request in an event of its own.
     func perform(
@@ -30,17 +31,17 @@ struct SceneRequests {
             if let errorHandler {
                 errorHandler(error)
             } else {
-                application.report(error, session: session)
+                core.report(error, session: session)
             }
         }
     }
 
     func activate(_ request: SceneSessionActivationRequest) throws(SceneStoreError) {
-        guard application.options.lifecycle == .scene else {
+        guard core.options.lifecycle == .scene else {
             throw SceneStoreError(.invalidState, "an app without scenes has none to activate")
         }
         let closed = try closed(for: request)
-        let (steps, returning) = try application.planning {
+        let (steps, returning) = try core.planning {
             engine, skeleton throws(SceneStoreError) -> ([PlanStep], SceneSession.ID?) in
             let returning = try engine.givenBack(request, closed: closed, in: skeleton)
             let steps = returning == nil ? try engine.activate(request, in: skeleton) : []
@@ -57,13 +58,13 @@ struct SceneRequests {
     private func closed(
         for request: SceneSessionActivationRequest
     ) throws(SceneStoreError) -> SceneSession.ID? {
-        guard application.options.restoresClosedValue, request.privacy != .ephemeral,
+        guard core.options.restoresClosedValue, request.privacy != .ephemeral,
             let value = request.presentedValue
         else {
             return nil
         }
-        return try application.store.discards.closed(
-            presenting: value, role: application.engine.rules.role(of: request))
+        return try core.store.discards.closed(
+            presenting: value, role: core.engine.rules.role(of: request))
     }
 
     // MARK: Requests with a result
@@ -71,27 +72,27 @@ struct SceneRequests {
     /// Connects one of the sessions that wait (L-11), unless the launch brings none back.
     func connectNext() throws(SceneStoreError) -> Scene? {
         try requireNoCallback()
-        guard application.options.lifecycle == .scene else {
+        guard core.options.lifecycle == .scene else {
             return nil
         }
         // Asked before the event: what a stable launch writes at its beginning changes no order.
-        let generation = application.lease.isLetGo ? nil : application.store.currentGeneration()
+        let generation = core.isLetGo ? nil : core.store.currentGeneration()
         if application.waiting.generation != generation {
             application.waiting.generation = nil
         }
         return try application.event(orLater: nil) { [application] () throws(SceneStoreError) in
             try application.ending.requireNoTeardown()
-            while application.processState == .running, let record = try takeNext() {
-                let steps = try application.planning { engine, skeleton throws(SceneStoreError) in
+            while core.processState == .running, let record = try takeNext() {
+                let steps = try core.planning { engine, skeleton throws(SceneStoreError) in
                     try engine.connectBehind(record, nil, in: skeleton)
                 }
                 // Whatever becomes of it, it has had its turn.
-                application.live.note(record)
-                application.tolerating(record.id) { () throws(SceneStoreError) in
+                core.live.note(record)
+                core.tolerating(record.id) { () throws(SceneStoreError) in
                     try application.carryOut(steps)
                 }
-                application.waiting.generation = application.store.currentGeneration()
-                if let scene = application.live.scene(record.key) {
+                application.waiting.generation = core.store.currentGeneration()
+                if let scene = core.live.scene(record.key) {
                     return scene
                 }
             }
@@ -102,21 +103,20 @@ struct SceneRequests {
     /// The next one of those that wait. They are read again if anything but these connections has
     /// changed the store.
     private func takeNext() throws(SceneStoreError) -> SessionRecord? {
-        let (store, engine) = (application.store, application.engine)
+        let (store, engine) = (core.store, core.engine)
         guard engine.rules.behavior == .restore else {
             return nil
         }
         if application.waiting.generation == nil {
             application.waiting.keys = try store.openRecords().reversed().filter {
-                $0.parkedCause != .leftBehind && application.live[$0.key] == nil
+                $0.parkedCause != .leftBehind && core.live[$0.key] == nil
             }.map(\.key)
         }
         application.waiting.generation = nil
         var held: [Int64] = []
         defer { application.waiting.keys += held.reversed() }
         while let key = application.waiting.keys.popLast() {
-            if application.live[key] == nil, let record = try store.record(key: key), record.isOpen
-            {
+            if core.live[key] == nil, let record = try store.record(key: key), record.isOpen {
                 guard !engine.comesBack(record) else {
                     return record
                 }
@@ -129,7 +129,7 @@ struct SceneRequests {
     /// Carries out an activation and answers the scene that it made or found.
     func open(_ request: SceneSessionActivationRequest) throws(SceneStoreError) -> Scene {
         try requireNoCallback()
-        let known = Set(application.live.scenes.map(\.key))
+        let known = Set(core.live.scenes.map(\.key))
         var failure: SceneStoreError?
         application.requestSceneSessionActivation(request) { failure = $0 }
         if let failure {
@@ -142,8 +142,8 @@ struct SceneRequests {
             return scene
         }
         // Rows are numbered as they are made: the first new one is the one that was asked for.
-        let made = application.live.scenes.first { !known.contains($0.key) }?.scene
-        let role = application.engine.rules.role(of: request)
+        let made = core.live.scenes.first { !known.contains($0.key) }?.scene
+        let role = core.engine.rules.role(of: request)
         guard
             let scene = made
                 ?? application.connectedScenes.first(where: { $0.session.role == role })
@@ -158,7 +158,7 @@ struct SceneRequests {
 
     private func requireNoCallback(_ call: String = #function) throws(SceneStoreError) {
         try application.requireRunning(call)
-        guard !application.isPerforming else {
+        guard !core.isPerforming else {
             throw SceneStoreError(
                 .invalidState,
                 "\(call) can't wait within a callback; use requestSceneSessionActivation or "
@@ -219,11 +219,11 @@ extension SceneApplication {
     ) {
         SceneRequests(application: self).perform(errorHandler, session: identifier) {
             [self] () throws(SceneStoreError) in
-            guard isTearingDown else {
+            guard core.isTearingDown else {
                 try SessionRemoval(application: self).discard([identifier], cause: .app)
                 return
             }
-            try ending.leave([openKey(identifier)])
+            try ending.leave([core.openKey(identifier)])
         }
     }
 
@@ -234,7 +234,8 @@ extension SceneApplication {
     public func requestSceneSessionRefresh(
         _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
-        guard !states.refusesSave(of: scene(for: identifier).map { [$0.key] } ?? []) else {
+        guard !states.refusesSave() else {
+            scene(for: identifier).map { autosaving.note($0.key) }
             errorHandler?(
                 SceneStoreError(
                     .invalidState,
@@ -244,7 +245,7 @@ extension SceneApplication {
         }
         SceneRequests(application: self).perform(errorHandler, session: identifier) {
             [self] () throws(SceneStoreError) in
-            perform(engine.machine.refresh(try openKey(identifier)))
+            callbacks.perform(core.engine.machine.refresh(try core.openKey(identifier)))
             try states.throwSaveFailure()
         }
     }
@@ -295,7 +296,7 @@ extension Scene {
         let application = try requireApplication()
         try application.change(session.persistentIdentifier) { (key) throws(SceneStoreError) in
             try application.store.values.setPresentedValue(stored, key: key)
-            application.engine.privateSessions[key]?.presentedValue = stored
+            application.core.engine.privateSessions[key]?.presentedValue = stored
         } live: {
             $0.presentedValue = stored
         }
@@ -310,10 +311,10 @@ extension SceneApplication {
     ) throws(SceneStoreError) -> SceneSession.ID? {
         try ending.requireNoTeardown()
         let key = try carryOut(
-            planning { engine, skeleton throws(SceneStoreError) in
+            core.planning { engine, skeleton throws(SceneStoreError) in
                 try engine.activate(request, in: skeleton)
             }
         ).first
-        return key.flatMap { live[$0]?.record.id }
+        return key.flatMap { core.live[$0]?.record.id }
     }
 }

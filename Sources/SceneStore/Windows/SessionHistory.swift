@@ -13,9 +13,9 @@ extension SceneApplication {
     /// discarded.
     public func history(of session: SceneSession.ID) throws(SceneStoreError) -> [StateVersion] {
         defer {
-            letStoreGo()
+            core.letStoreGo()
         }
-        return try store.history.versions(key: openKey(session))
+        return try store.history.versions(key: core.openKey(session))
     }
 
     /// Returns the saved state of a generation.
@@ -24,9 +24,9 @@ extension SceneApplication {
     public func state(
         at generation: Int64, of session: SceneSession.ID
     ) throws(SceneStoreError) -> UserActivity {
-        let key = try openKey(session)
+        let key = try core.openKey(session)
         defer {
-            letStoreGo()
+            core.letStoreGo()
         }
         guard let state = try store.history.state(key: key, generation: generation) else {
             throw SceneStoreError(
@@ -52,7 +52,7 @@ extension SceneApplication {
     }
 
     /// The outcomes of the sessions that this launch should have brought back (S-40).
-    public var launchLedger: LaunchLedger { book }
+    public var launchLedger: LaunchLedger { core.book }
 }
 
 extension LaunchLedger {
@@ -159,9 +159,9 @@ extension SceneApplication {
     ) throws(SceneStoreError) -> [StateVersion] {
         try requireRunning()
         defer {
-            letStoreGo()
+            core.letStoreGo()
         }
-        return try store.history.withheldVersions(key: openKey(session))
+        return try store.history.withheldVersions(key: core.openKey(session))
     }
 
     /// Takes a withheld state back, so that it becomes the session's current one. Durable on

@@ -7,6 +7,7 @@ import SceneStoreValues
 struct SessionWriter {
     let application: SceneApplication
     let session: SceneSession.ID
+    private var core: ApplicationCore { application.core }
 
     func make(
         _ write: (Int64) throws(SceneStoreError) -> Void,
@@ -15,26 +16,26 @@ struct SessionWriter {
         defer {
             application.finishCall()
         }
-        let key = try application.openKey(session)
+        let key = try core.openKey(session)
         try write(key)
-        if let scene = application.live.scene(key) {
+        if let scene = core.live.scene(key) {
             update(&scene.session)
         }
-        if !application.feed.isEmpty {
-            application.feed.tell(.updated, session)
+        if !core.feed.isEmpty {
+            core.feed.tell(.updated, session)
         }
     }
 
     /// Stores a state directly, with its version.
     func setState(_ activity: UserActivity?) throws(SceneStoreError) {
-        let options = application.options
+        let options = core.options
         let activity = activity.map(options.stateMigrations.versioned)
         try make { (key) throws(SceneStoreError) in
-            _ = try application.store.save(
+            _ = try core.store.save(
                 [StateToSave(key: key, activity: activity)], marks: [],
                 context: application.states.saveContext, durability: options.durability)
             // What waited is older.
-            application.live.setUnsaved(nil, key)
+            core.live.setUnsaved(nil, key)
         } live: {
             $0.stateRestorationActivity = activity
         }
@@ -59,44 +60,44 @@ struct SessionWriter {
         var isRemembered: Bool?
         var privacy = privacy
         try make { (key) throws(SceneStoreError) in
-            let scene = application.live.scene(key)
+            let scene = core.live.scene(key)
             // What isn't remembered leaves nothing of its content in a file, whatever its class.
-            if let record = try application.store.record(key: key),
-                !application.engine.rules.isRemembered(record.configuration)
+            if let record = try core.store.record(key: key),
+                !core.engine.rules.isRemembered(record.configuration)
             {
                 privacy = .ephemeral
             }
             if privacy == .ephemeral {
                 scene?.storage.readAll()
             }
-            if !application.options.remembersPrivateWindows {
-                isRemembered = try application.store.record(key: key).map {
+            if !core.options.remembersPrivateWindows {
+                isRemembered = try core.store.record(key: key).map {
                     privacy != .ephemeral
-                        && application.engine.rules.isRemembered($0.configuration)
+                        && core.engine.rules.isRemembered($0.configuration)
                 }
             }
             do throws(SceneStoreError) {
-                try application.store.marks.setPrivacy(
+                try core.store.marks.setPrivacy(
                     privacy, isRemembered: isRemembered,
                     taken: application.inbox.items(takenBy: session), key: key)
             } catch {
                 // The class may be changed all the same, and only some bytes left.
-                guard try application.store.record(key: key)?.privacy == privacy else {
+                guard try core.store.record(key: key)?.privacy == privacy else {
                     throw error
                 }
                 pending = error
             }
             if privacy == .ephemeral {
-                application.live.setUnsaved(nil, key)
+                core.live.setUnsaved(nil, key)
                 scene?.storage.loseStore()
-                application.engine.privateSessions[key] = scene.map {
+                core.engine.privateSessions[key] = scene.map {
                     PrivateSession(
                         conditions: $0.session.activationConditions,
                         presentedValue: $0.session.presentedValue)
                 }
-            } else if let own = application.engine.privateSessions.removeValue(forKey: key) {
-                try application.store.values.setConditions(own.conditions, key: key)
-                try application.store.values.setPresentedValue(own.presentedValue, key: key)
+            } else if let own = core.engine.privateSessions.removeValue(forKey: key) {
+                try core.store.values.setConditions(own.conditions, key: key)
+                try core.store.values.setPresentedValue(own.presentedValue, key: key)
             }
         } live: {
             $0.privacy = privacy
@@ -114,7 +115,7 @@ struct SessionWriter {
     /// Holds the session back, or releases it; who gets or loses a place by that is stored with it
     /// (L-18).
     func setHeld(_ isHeld: Bool) throws(SceneStoreError) {
-        let (store, engine) = (application.store, application.engine)
+        let (store, engine) = (core.store, core.engine)
         try make { (key) throws(SceneStoreError) in
             guard let record = try store.record(key: key) else {
                 return
@@ -137,9 +138,9 @@ extension SceneApplication {
     /// Returns a stored session, or nil if it is unknown or was discarded.
     public func session(for identifier: SceneSession.ID) throws(SceneStoreError) -> SceneSession? {
         defer {
-            letStoreGo()
+            core.letStoreGo()
         }
-        guard let record = try openRecord(identifier) else {
+        guard let record = try core.openRecord(identifier) else {
             return nil
         }
         return try store.session(for: record)
@@ -192,8 +193,8 @@ extension SceneApplication {
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
             try store.values.setConditions(conditions, key: key)
-            live[key]?.record.hasConditions = conditions != ActivationConditions()
-            engine.privateSessions[key]?.conditions = conditions
+            core.live[key]?.record.hasConditions = conditions != ActivationConditions()
+            core.engine.privateSessions[key]?.conditions = conditions
         } live: {
             $0.activationConditions = conditions
         }
@@ -282,5 +283,47 @@ extension SceneApplication {
         } live: {
             $0.isPinned = isPinned
         }
+    }
+}
+
+/// Saving now.
+extension SceneApplication {
+    /// Saves scenes now, in any activation state, in one transaction.
+    ///
+    /// Runs the save chain of each scene. Does nothing for scenes that are gone. A call within a
+    /// callback takes effect after the callback, and its errors go to ``diagnosticHandler``. While a
+    /// scene is asked for its state, a call saves nothing and is reported; the other scenes then
+    /// count as changed. On return the states are as durable as `durability` specifies; nil uses the
+    /// durability of the options.
+    ///
+    /// Throws if the store refuses the write: then nothing was stored, and the next write includes
+    /// the changes. Also throws if a state can't be stored, with the key path of the problem: then
+    /// the other scenes are saved all the same, and ``diagnosticHandler`` gets the session.
+    public func saveState(
+        of identifiers: [SceneSession.ID], durability: Durability? = nil
+    ) throws(SceneStoreError) {
+        try requireRunning()
+        guard !states.refusesSave() else {
+            identifiers.compactMap { scene(for: $0)?.key }.forEach(autosaving.note)
+            return
+        }
+        try event { [self] () throws(SceneStoreError) in
+            for identifier in identifiers {
+                if let scene = scene(for: identifier) {
+                    states.collectState(of: scene)
+                }
+            }
+            states.commitStates(durability: durability)
+            try states.throwSaveFailure()
+        }
+    }
+
+    /// Saves all reported changes now, in one transaction, in mode normal. If something can't be
+    /// saved, ``diagnosticHandler`` gets the error, and the next save includes the change.
+    ///
+    /// The first call after ``quit()`` is reported. So is a call while a scene is asked for its state:
+    /// it saves nothing, and the changes wait for the next save.
+    public func flushChanges() {
+        autosaving.flush()
     }
 }

@@ -6,6 +6,7 @@ import SceneStoreValues
 /// A window that is not where the move begins refuses it for itself alone: the others move.
 package struct WindowMoves {
     let application: SceneApplication
+    private var core: ApplicationCore { application.core }
 
     package init(application: SceneApplication) {
         self.application = application
@@ -13,9 +14,9 @@ package struct WindowMoves {
 
     func leaveFront(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
         let (keys, refusal) = keys(of: identifiers, "foreground") { $0 != .background }
-        application.perform(application.engine.machine.leave(keys))
-        if let focus = application.engine.machine.takeUpFocus() {
-            application.live.mark(focus) { $0.becameActive = true }
+        application.callbacks.perform(core.engine.machine.leave(keys))
+        if let focus = core.engine.machine.takeUpFocus() {
+            core.live.mark(focus) { $0.becameActive = true }
         }
         application.autosaving.save(asLeaving: true)
         application.states.writeMarks()
@@ -27,7 +28,7 @@ package struct WindowMoves {
 
     func comeForward(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
         let (keys, refusal) = keys(of: identifiers, "background") { $0 == .background }
-        application.perform(application.engine.machine.bringForward(together: keys))
+        application.callbacks.perform(core.engine.machine.bringForward(together: keys))
         application.states.writeMarks()
         if let refusal {
             throw refusal
@@ -42,7 +43,7 @@ package struct WindowMoves {
         var refusal: SceneStoreError?
         for identifier in identifiers {
             if let scene = application.scene(for: identifier),
-                let phase = application.engine.machine.phase(of: scene.key), fits(phase)
+                let phase = core.engine.machine.phase(of: scene.key), fits(phase)
             {
                 keys.append(scene.key)
             } else {
@@ -56,8 +57,8 @@ package struct WindowMoves {
 
     /// The user turned to a scene that is active in its role: it comes before those of other roles.
     package func turn(to scene: Scene) {
-        if application.engine.machine.turn(to: scene.key) {
-            application.live.mark(scene.key) { $0.becameActive = true }
+        if core.engine.machine.turn(to: scene.key) {
+            core.live.mark(scene.key) { $0.becameActive = true }
             application.states.writeMarks()
         }
     }
@@ -65,13 +66,13 @@ package struct WindowMoves {
     /// Disconnects a background scene as the system does; its session stays open (L-35).
     func evict(_ identifier: SceneSession.ID) throws(SceneStoreError) {
         guard let scene = application.scene(for: identifier),
-            application.engine.machine.phase(of: scene.key) == .background
+            core.engine.machine.phase(of: scene.key) == .background
         else {
             throw SceneStoreError(
                 .invalidState, "evict(_:) needs a scene in the background; move it there first")
         }
         let key = scene.key
-        application.perform(application.engine.machine.disconnect(key))
+        application.callbacks.perform(core.engine.machine.disconnect(key))
         application.lastWindows.noteGone(key)
     }
 }
@@ -112,23 +113,6 @@ extension SceneApplication {
         }
     }
 
-    /// The stored record of an open session.
-    package func openRecord(_ identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord?
-    {
-        let engine = engine
-        return try store.read { skeleton throws(SceneStoreError) in
-            try engine.openRecord(identifier, in: skeleton)
-        }
-    }
-
-    /// The row of an open session; throws when the store knows none.
-    func openKey(_ identifier: SceneSession.ID) throws(SceneStoreError) -> Int64 {
-        guard let record = try openRecord(identifier) else {
-            throw Engine.unknownSession
-        }
-        return record.key
-    }
-
     // MARK: Removing
 
     /// Empties the container in one step: no session, no history of one, nothing to deliver, no setting.
@@ -164,6 +148,65 @@ extension SceneApplication {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try SessionRemoval(application: self).forget(identifier)
+        }
+    }
+}
+
+/// Where windows are, on which displays (L-49).
+extension SceneApplication {
+    /// The displays that the host reported; empty until then.
+    public var displays: [Display] { places.displays }
+
+    /// Sets the host's displays, before ``launch(_:)`` and whenever a display changes.
+    ///
+    /// A window that connects finds its placement for these displays in its session: its last
+    /// placement on them, or else its last one elsewhere, fitted (``ScenePlacement/fitted(to:)``).
+    /// Placements are remembered for the last eight arrangements of displays. The stored placement
+    /// changes when the user moves the window: after a change of displays, placements that the host
+    /// reports are stored only once ``noteUserMoved(_:)`` was called. A host that sets no displays
+    /// gets stored placements unchanged.
+    ///
+    /// - Returns: While the app runs, the placement of each connected window on the present
+    ///   displays. Move the windows there. Empty if identities and geometry are unchanged.
+    @discardableResult
+    public func setDisplays(
+        _ displays: [Display]
+    ) throws(SceneStoreError) -> [SceneSession.ID: ScenePlacement] {
+        guard places.take(displays), core.processState == .running else {
+            return [:]
+        }
+        defer {
+            finishCall()
+        }
+        return try places.rearrange()
+    }
+
+    /// Reports that the user moved or resized a window, or changed its window state.
+    ///
+    /// The placement that is reported next is stored, for the current displays. When displays
+    /// change, toolkits move windows on their own; those reports are not stored.
+    public func noteUserMoved(_ session: SceneSession.ID) {
+        if let scene = scene(for: session) {
+            core.live[scene.key]?.keeper.noteUserMoved()
+        }
+    }
+
+    /// Stores opaque bytes by which the compositor knows a session's window, in mode normal.
+    ///
+    /// While the scene is asked for its state, they are stored with the state. A window that
+    /// connects finds them in ``SceneSession/platformToken``. If the compositor keeps the positions
+    /// itself (`xdg_session_management_v1`), the host passes the bytes back to it. At most
+    /// ``Limits/platformTokenBytes`` bytes. An unredacted export includes them.
+    /// They are not kept for an ephemeral session.
+    public func setPlatformToken(
+        _ token: [UInt8]?, for session: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try change(session) { (key) throws(SceneStoreError) in
+            if try !states.keep(key, { $0.platformToken = .some(token) }) {
+                try store.values.setPlatformToken(token, key: key)
+            }
+        } live: {
+            $0.platformToken = token
         }
     }
 }

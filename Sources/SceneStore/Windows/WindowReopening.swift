@@ -8,6 +8,7 @@ import SceneStoreValues
 /// saved and parked before.
 struct WindowReopening {
     let application: SceneApplication
+    private var core: ApplicationCore { application.core }
 
     // MARK: What was closed
 
@@ -15,7 +16,7 @@ struct WindowReopening {
     func closedGroups() throws(SceneStoreError) -> [ReturnableWindows] {
         var groups: [ReturnableWindows] = []
         var members: [SceneSession] = []
-        let closed = try application.store.discards.recentlyClosed()
+        let closed = try core.store.discards.recentlyClosed()
         for (index, window) in closed.enumerated() {
             members.append(try session(of: window))
             let next = index + 1 < closed.count ? closed[index + 1] : nil
@@ -32,7 +33,7 @@ struct WindowReopening {
     }
 
     private func session(of closed: ClosedSession) throws(SceneStoreError) -> SceneSession {
-        var session = try application.store.session(for: closed.record)
+        var session = try core.store.session(for: closed.record)
         session.discardCause = closed.cause
         return session
     }
@@ -47,7 +48,7 @@ struct WindowReopening {
         try application.ending.requireNoTeardown()
         var seen: Set<SceneSession.ID> = []
         let identifiers = sessions.filter { seen.insert($0).inserted }
-        let isFree = areAgreed || application.engine.rules.supportsMultipleScenes
+        let isFree = areAgreed || core.engine.rules.supportsMultipleScenes
         let left = isFree ? [] : try places(of: identifiers)
         guard application.closing.unsaved(.windows(left)).isEmpty else {
             return try application.closing.require(.places(left, of: identifiers, activity))
@@ -64,7 +65,7 @@ struct WindowReopening {
             let request = SceneSessionActivationRequest(
                 session: identifiers[0], userActivity: activity)
             try application.carryOut(
-                application.planning { engine, skeleton throws(SceneStoreError) in
+                core.planning { engine, skeleton throws(SceneStoreError) in
                     try engine.activate(request, in: skeleton)
                 })
         }
@@ -73,8 +74,8 @@ struct WindowReopening {
     /// Gives back what was connected when the last process with windows ended; answers what it was.
     func giveBackLastSession() throws(SceneStoreError) -> [SceneSession.ID] {
         try application.ending.requireNoTeardown()
-        let records = application.engine.lastSession(
-            of: try application.lastWindows.records(), touched: application.live.keys)
+        let records = core.engine.lastSession(
+            of: try application.lastWindows.records(), touched: core.live.keys)
         let parked = records.filter { $0.parkedCause != nil }
         if !parked.isEmpty {
             // Those whose places they take have no scene, or they would be left out.
@@ -87,9 +88,9 @@ struct WindowReopening {
     /// The windows whose places sessions take, in an app of one window (L-12).
     fileprivate func places(of sessions: [SceneSession.ID]) throws(SceneStoreError) -> [Int64] {
         let records = try sessions.map { session throws(SceneStoreError) in
-            try application.store.record(identifier: session.rawValue)
+            try core.store.record(identifier: session.rawValue)
         }
-        return try application.planning { engine, skeleton throws(SceneStoreError) in
+        return try core.planning { engine, skeleton throws(SceneStoreError) in
             try engine.displaced(by: records.compactMap(\.self), in: skeleton).map(\.key)
         }
     }
@@ -98,10 +99,10 @@ struct WindowReopening {
         _ records: [SessionRecord], asLeft: Bool = false, _ reason: String
     ) throws(SceneStoreError) {
         for record in records {
-            application.decide(.target, session: record.id, "reopened", reason)
+            core.decide(.target, session: record.id, "reopened", reason)
         }
         let last = try application.carryOut(
-            application.planning { engine, skeleton throws(SceneStoreError) in
+            core.planning { engine, skeleton throws(SceneStoreError) in
                 try engine.giveBack(records, asLeft: asLeft, in: skeleton)
             }
         ).last
@@ -117,8 +118,8 @@ struct WindowReopening {
     fileprivate func reopen(
         _ identifiers: [SceneSession.ID], inFront: Bool
     ) throws(SceneStoreError) -> StoredDiscards.Reopened {
-        let engine = application.engine
-        return try application.store.discards.reopen(identifiers: identifiers, inFront: inFront) {
+        let engine = core.engine
+        return try core.store.discards.reopen(identifiers: identifiers, inFront: inFront) {
             records, skeleton throws(SceneStoreError) in
             try engine.displaced(by: records, in: skeleton)
         }
@@ -127,10 +128,10 @@ struct WindowReopening {
     /// The window of a session goes, because another one has the only place of its role: it is saved
     /// first.
     fileprivate func leavePlace(_ record: SessionRecord) {
-        application.decide(
+        core.decide(
             .stay, session: record.id, "parked",
             "the app supports one scene, and another session has its place")
-        application.perform(application.engine.machine.quit(record.key))
+        application.callbacks.perform(core.engine.machine.quit(record.key))
         application.lastWindows.noteGone(record.key)
     }
 }
@@ -143,7 +144,7 @@ extension SceneApplication {
     public func recentlyClosedGroups() throws(SceneStoreError) -> [ReturnableWindows] {
         try requireRunning()
         defer {
-            letStoreGo()
+            core.letStoreGo()
         }
         return try WindowReopening(application: self).closedGroups()
     }
@@ -190,9 +191,9 @@ extension SceneApplication {
     /// and can be had back. It connects with the payload. A window with unsaved work keeps its place, and
     /// nobody is asked: the payload can't wait (L-47).
     func reopenWindow(presenting value: Value) {
-        let role = engine.rules.defaultRole
-        tolerating { [self] () throws(SceneStoreError) in
-            let (shown, isParked) = try planning {
+        let role = core.engine.rules.defaultRole
+        core.tolerating { [self] () throws(SceneStoreError) in
+            let (shown, isParked) = try core.planning {
                 engine, skeleton throws(SceneStoreError) -> (SessionRecord?, Bool) in
                 let shown = try engine.window(showing: value, role, skeleton)
                 return (shown, shown.flatMap(engine.rules.parked) != nil)
@@ -208,7 +209,7 @@ extension SceneApplication {
                 return
             }
             let displaced = try reopening.reopen([returning], inFront: true).displaced
-            displaced.filter { live.scene($0.key) != nil }.forEach(reopening.leavePlace)
+            displaced.filter { core.live.scene($0.key) != nil }.forEach(reopening.leavePlace)
         }
     }
 
@@ -276,7 +277,7 @@ extension SceneApplication {
     ) throws(SceneStoreError) -> [DecisionRecord] {
         try requireRunning()
         defer {
-            letStoreGo()
+            core.letStoreGo()
         }
         return try store.journal.events(session: session?.rawValue, limit: limit)
             .compactMap { DecisionRecord($0) }

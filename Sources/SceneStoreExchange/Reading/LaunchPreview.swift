@@ -115,13 +115,13 @@ private struct Preview {
     ) throws(SceneStoreError) -> LaunchPreview {
         try application.requireRunning()
         defer {
-            application.letStoreGo()
+            application.core.letStoreGo()
         }
         var options = application.options
         options.launchBehavior = behavior ?? options.launchBehavior
         let plan = try LaunchPlan(
             reading: application.store, options: options,
-            bootIdentifier: application.environment.bootIdentifier, isRunning: true,
+            bootIdentifier: application.core.environment.bootIdentifier, isRunning: true,
             payloads: payload.map { [$0] } ?? [])
         let target = payload == nil ? nil : plan.target
         return LaunchPreview(plan, target.map { DeliveryPreview($0, isConnected: false) })
@@ -133,16 +133,16 @@ private struct Preview {
             throw SceneStoreError(.invalidState, "an app without scenes has no window to choose")
         }
         defer {
-            application.letStoreGo()
+            application.core.letStoreGo()
         }
-        var engine = application.engine
+        var engine = application.core.engine
         engine.rules.listsCandidates = true
         let target = try application.store.read { [engine] skeleton throws(SceneStoreError) in
             try engine.receive(
                 .incoming(payload), identifier: payload.activationIdentifier, in: skeleton
             ).target
         }
-        let scene = target.record.flatMap { application.live.scene($0.key) }
+        let scene = target.record.flatMap { application.core.live.scene($0.key) }
         return DeliveryPreview(target, isConnected: scene != nil)
     }
 }

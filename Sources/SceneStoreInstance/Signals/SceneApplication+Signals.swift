@@ -83,7 +83,7 @@ private final class SignalWatch {
         guard let application, let watch = application.signalWatch as? SignalWatch else {
             return
         }
-        guard application.processState == .running else {
+        guard application.core.processState == .running else {
             // It has ended, or has not launched and has nothing to save.
             watch.ended(signal)
             return
@@ -92,7 +92,7 @@ private final class SignalWatch {
             do throws(SceneStoreError) {
                 try work()
             } catch {
-                application.report(error)
+                application.core.report(error)
             }
         }
         application.endHandler = { watch.ended(signal) }

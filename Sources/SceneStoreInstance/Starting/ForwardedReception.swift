@@ -20,7 +20,8 @@ package struct ForwardedReception {
             }
             admitted.append(payload)
         }
-        application.engine.rules.redelivered = admitted.filter(\.mayHaveBeenSeen).map(\.payload)
+        application.core.engine.rules.redelivered = admitted.filter(\.mayHaveBeenSeen).map(
+            \.payload)
         return admitted.map(\.payload)
     }
 
@@ -74,15 +75,15 @@ package struct ForwardedReception {
         }
         if forwarded.mayHaveBeenSeen {
             if let (_, taker) = try application.inbox.known(forwarded.inboxKey) {
-                application.decide(
+                application.core.decide(
                     .delivery, session: taker, "known",
                     "the inbox already has it; it is not delivered again")
                 return taker
             }
-            application.decide(
+            application.core.decide(
                 .delivery, "redelivered", "a process that died may have handed it over already")
         }
-        guard !application.isTearingDown else {
+        guard !application.core.isTearingDown else {
             try application.reception.postpone(
                 call, identifier: call.identifier, name: forwarded.name)
             return nil
@@ -112,7 +113,7 @@ package struct ForwardedReception {
         if let scene = application.connectedScenes.first {
             return scene.session.id
         }
-        let rules = application.engine.rules
+        let rules = application.core.engine.rules
         let record = try application.store.read { skeleton throws(SceneStoreError) in
             try skeleton.openRecords().filter { rules.parked($0) == nil && !rules.isHeld($0) }
                 .min(by: SessionRecord.comesBefore)
@@ -139,12 +140,12 @@ package struct ForwardedReception {
     private func recording(
         _ work: () throws(SceneStoreError) -> SceneSession.ID?
     ) -> ForwardedDelivery {
-        let (callbacks, decisions) = (application.callbackHandler, application.decisionHandler)
+        let (callbacks, decisions) = (application.core.callbackHandler, application.decisionHandler)
         var delivery = ForwardedDelivery()
         var (names, reasons): ([String], [String]) = ([], [])
         var refusal: String?
         let lifecycle = application.options.lifecycle
-        application.callbackHandler = {
+        application.core.callbackHandler = {
             names.append($0.shortName(lifecycle))
             callbacks?($0)
         }
@@ -157,8 +158,8 @@ package struct ForwardedReception {
         }
         defer {
             // A callback may have ended the process, and with it the handlers.
-            if application.processState == .running {
-                application.callbackHandler = callbacks
+            if application.core.processState == .running {
+                application.core.callbackHandler = callbacks
                 application.decisionHandler = decisions
             }
         }
@@ -178,7 +179,7 @@ package struct ForwardedReception {
 
 extension SceneCallback {
     /// The short name that the lifecycle contract uses, in an app with or without scenes.
-    package func shortName(_ lifecycle: SceneApplication.Lifecycle) -> String {
+    package func shortName(_ lifecycle: SceneApplicationOptions.Lifecycle) -> String {
         switch self {
         case .willFinishLaunching: "will"
         case .didFinishLaunching: "did"

@@ -169,7 +169,7 @@ extension InstanceStarter.Owner {
         for application: SceneApplication, on executor: ApplicationExecutor
     ) {
         if let silence = listener.silence {
-            application.report(silence)
+            application.core.report(silence)
         }
         listener.desk.open(application, on: executor)
     }

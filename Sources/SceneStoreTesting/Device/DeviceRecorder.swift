@@ -72,7 +72,7 @@ final class DeviceRecorder {
                         session: diagnostic.sessionIdentifier.map(name(of:)))))
             diagnosticHandler?(diagnostic)
         }
-        application.callbackHandler = { [unowned self] in note($0) }
+        application.core.callbackHandler = { [unowned self] in note($0) }
     }
 
     func noteExit(_ how: TranscriptLine.Exit) {

@@ -259,7 +259,7 @@ public final class SimulatedDevice {
         process.prepare()
         recorder.record(launched)
         launched.states.throwsFailures = throwsSaveFailures
-        launched.connectionHandler = { [unowned self] scene in crashIfArmed(scene) }
+        launched.callbacks.connectionHandler = { [unowned self] scene in crashIfArmed(scene) }
         do throws(SceneStoreError) {
             try process.launch(admit(payloads, to: launched))
             gate?.listen(for: launched)

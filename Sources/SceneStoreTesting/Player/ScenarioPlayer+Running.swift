@@ -142,7 +142,7 @@ extension ScenarioPlayer {
     ) throws {
         var isShown = true
         attempt { () throws(SceneStoreError) in
-            let engine = application.engine
+            let engine = application.core.engine
             isShown = try application.store.read { skeleton throws(SceneStoreError) in
                 try engine.window(showing: .string(value), .windowApplication, skeleton) != nil
             }

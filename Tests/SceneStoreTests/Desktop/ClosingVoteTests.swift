@@ -294,7 +294,7 @@ struct ClosingVoteTests {
         let all = ids
         try edit(0) { $0.answer = .keep }
         try running.beginTeardown()
-        #expect(running.isTearingDown)
+        #expect(running.core.isTearingDown)
         #expect(try running.closeAllWindows() == .close)
         #expect(ids.isEmpty && app.asked.isEmpty)
         #expect(running.openSessions.count == all.count)

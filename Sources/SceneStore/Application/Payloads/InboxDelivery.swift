@@ -2,12 +2,10 @@ import SceneStoreEngine
 
 /// Payloads that are kept until the app acknowledges them, and those that come twice (L-65).
 package final class InboxDelivery {
-    /// The application; it owns this.
-    private unowned let application: SceneApplication
+    private let core: ApplicationCore
+    private let settling: Settling
     /// Notifications that rode on a connection, to be delivered once.
     private var notificationsInOptions: Set<String> = []
-    /// Those whose delivery is watched: a death now counts against one of them.
-    private var begun: Set<Int64> = []
     /// What scenes get by callbacks to come, by their keys: an empty list where nothing of that is kept.
     /// It waits for the next scene of an evicted session, too (L-64).
     private var awaited: [Int64: [Int64]] = [:]
@@ -16,8 +14,9 @@ package final class InboxDelivery {
     /// What was handed over and is not yet acknowledged, oldest first.
     package private(set) var offered: [(id: Int64, payload: Payload)] = []
 
-    package init(_ application: SceneApplication) {
-        self.application = application
+    init(_ core: ApplicationCore, _ settling: Settling) {
+        self.core = core
+        self.settling = settling
     }
 
     /// The payloads of a launch that the inbox knows.
@@ -35,14 +34,14 @@ package final class InboxDelivery {
         }
         let key = response.deduplicationKey
         if notificationsInOptions.remove(key) != nil {
-            application.decide(
+            core.decide(
                 .delivery, "duplicate",
                 "the notification was in the connection's options already")
             return true
         }
         // Without a date nobody knows whether it is the same one.
         if response.date != nil, offered.contains(where: { $0.payload.deduplicationKey == key }) {
-            application.decide(
+            core.decide(
                 .delivery, "duplicate",
                 "the notification was delivered and is not acknowledged yet")
             return true
@@ -67,10 +66,10 @@ package final class InboxDelivery {
     package func known(
         _ key: String
     ) throws(SceneStoreError) -> (item: Int64, taker: SceneSession.ID?)? {
-        guard application.options.persistsInbox else {
+        guard core.options.persistsInbox else {
             return nil
         }
-        let item = try application.store.inbox.number(dedupe: key)
+        let item = try core.store.inbox.number(dedupe: key)
         return item.map { ($0, takers[$0]) }
     }
 
@@ -82,7 +81,7 @@ package final class InboxDelivery {
         guard let (payload, key) = entry(of: call, name) else {
             return nil
         }
-        return try application.store.inbox.keep(payload, dedupe: key)
+        return try core.store.inbox.keep(payload, dedupe: key)
     }
 
     /// What was kept for the next launch is handed over in this one; false when that was done.
@@ -93,7 +92,7 @@ package final class InboxDelivery {
             return false
         }
         offered.append((item, payload))
-        if !application.engine.rules.deliversWhenActive {
+        if !core.engine.rules.deliversWhenActive {
             try begin([item])
         }
         return true
@@ -104,13 +103,13 @@ package final class InboxDelivery {
     private func entry(
         of call: LifecycleMachine.PayloadCall, _ name: String?
     ) -> (payload: Payload, key: String?)? {
-        guard application.options.persistsInbox else {
+        guard core.options.persistsInbox else {
             return nil
         }
         switch call {
         case .incoming(let payload, _): return (payload, payload.deduplicationKey ?? name)
         case .arrived(let activity):
-            let key = Payload.handoffKey(application.environment.makeIdentifier())
+            let key = Payload.handoffKey(core.environment.makeIdentifier())
             return (.activity(activity), key)
         case .requested, .failing, .announced, .lost: return nil
         }
@@ -131,10 +130,10 @@ package final class InboxDelivery {
         guard let (payload, key) = entry(of: call, name) else {
             return []
         }
-        let begins = !application.engine.rules.deliversWhenActive
+        let begins = !core.engine.rules.deliversWhenActive
         var item: Int64?
-        application.tolerating { () throws(SceneStoreError) in
-            item = try application.store.inbox.keep(
+        core.tolerating { () throws(SceneStoreError) in
+            item = try core.store.inbox.keep(
                 payload, dedupe: key, isOffered: begins)
         }
         guard let item else {
@@ -142,19 +141,19 @@ package final class InboxDelivery {
         }
         offered.append((item, payload))
         if begins {
-            watch([item])
+            settling.watch([item])
         }
         return [item]
     }
 
     /// The callback that hands some payloads over is next: a death counts against one of them.
     func begin(_ items: [Int64]) throws(SceneStoreError) {
-        let waiting = unbegun(items)
+        let waiting = settling.unwatched(items)
         guard !waiting.isEmpty else {
             return
         }
-        watch(waiting)
-        try application.store.inbox.markOffered(waiting)
+        settling.watch(waiting)
+        try core.store.inbox.markOffered(waiting)
     }
 
     // MARK: Waiting for a callback
@@ -170,8 +169,23 @@ package final class InboxDelivery {
     /// A session is gone for good, and gets nothing any more.
     func forget(_ key: Int64) { awaited[key] = nil }
 
+    /// A callback hands over what came neither with the connection nor before: from now on the payload
+    /// is blamed, and the session is not (L-52a).
+    func beginDelivery(by call: LifecycleMachine.PayloadCall, to scene: Scene) {
+        guard let items = takeAwaited(by: scene.key, from: call) else {
+            return
+        }
+        scene.placeholder = nil
+        scene.delivery = Scene.Delivery(
+            begin: core.environment.now(), items: (scene.delivery?.items ?? []) + items)
+        core.tolerating { () throws(SceneStoreError) in
+            try settling.remove(scene.key)
+            try begin(items)
+        }
+    }
+
     /// What a callback hands over of that; nil when it hands nothing of it over.
-    func takeAwaited(by key: Int64, from call: LifecycleMachine.PayloadCall) -> [Int64]? {
+    private func takeAwaited(by key: Int64, from call: LifecycleMachine.PayloadCall) -> [Int64]? {
         guard let items = awaited[key], let payload = call.payload else {
             return nil
         }
@@ -186,35 +200,11 @@ package final class InboxDelivery {
         return handed.isEmpty ? nil : handed
     }
 
-    /// Those of some payloads whose delivery has not begun.
-    func unbegun(_ items: [Int64]) -> [Int64] { items.filter { !begun.contains($0) } }
-
-    /// The delivery of some payloads begins, and that is stored.
-    func watch(_ items: [Int64]) {
-        guard !items.isEmpty else {
-            return
-        }
-        begun.formUnion(items)
-        application.settling.noteDelivery()
-    }
-
-    /// This launch is stable: what was handed over is watched no longer.
-    func settle() throws(SceneStoreError) {
-        let items = begun.sorted()
-        begun.removeAll()
-        if !items.isEmpty {
-            try application.store.inbox.endDeliveries(items)
-        }
-    }
-
-    /// Whether a delivery is watched still.
-    var isWatching: Bool { !begun.isEmpty }
-
     /// A payload is removed.
     func discard(_ item: Int64) throws(SceneStoreError) {
-        try application.store.inbox.acknowledge([item])
+        try core.store.inbox.acknowledge([item])
         offered.removeAll { $0.id == item }
-        begun.remove(item)
+        settling.unwatch([item])
     }
 
     /// A payload is not offered again. Links that were handed over together are as many payloads as
@@ -233,11 +223,11 @@ package final class InboxDelivery {
         guard !items.isEmpty else {
             return
         }
-        try application.store.inbox.acknowledge(items)
-        begun.subtract(items)
+        try core.store.inbox.acknowledge(items)
+        settling.unwatch(items)
         offered.removeAll { items.contains($0.id) }
         for session in Set(items.compactMap { takers[$0] }) {
-            application.scene(for: session)?.endDelivery(of: items)
+            core.live.scene(for: session)?.endDelivery(of: items)
         }
     }
 }

@@ -8,6 +8,7 @@ import SceneStoreValues
 package final class PayloadReception {
     /// The application; it owns this.
     private unowned let application: SceneApplication
+    private let core: ApplicationCore
     /// The activities that are on their way, and who was told of them.
     private var announced = Announcements()
     /// What arrived in a teardown, oldest first; the inbox has it, unless a private window prefers it.
@@ -16,6 +17,7 @@ package final class PayloadReception {
 
     init(_ application: SceneApplication) {
         self.application = application
+        core = application.core
     }
 
     /// Takes what arrives, in an event of its own.
@@ -52,7 +54,7 @@ package final class PayloadReception {
                 return
             }
             if !finish(told, by: .lost(type: type)) {
-                application.decide(
+                core.decide(
                     .delivery, "nobody-waits",
                     "the window that got the announcement is gone, and the activity failed to arrive"
                 )
@@ -64,34 +66,34 @@ package final class PayloadReception {
     private func finish(
         _ told: Announcements.Announcement, by call: LifecycleMachine.PayloadCall
     ) -> Bool {
-        if application.options.lifecycle == .application {
+        if core.options.lifecycle == .application {
             application.preScene.receive(call)
             return true
         }
-        guard let scene = told.scene, application.live.scene(scene.key) === scene else {
+        guard let scene = told.scene, core.live.scene(scene.key) === scene else {
             return false
         }
         let items = application.inbox.keep(call)
         application.inbox.note(items, takenBy: scene.session.id)
-        application.tolerating { () throws(SceneStoreError) in
+        core.tolerating { () throws(SceneStoreError) in
             try application.inbox.begin(items)
         }
-        application.perform([.deliver(call, scene.key)])
+        application.callbacks.perform([.deliver(call, scene.key)])
         return true
     }
 
     private func admit(
         _ call: LifecycleMachine.PayloadCall, identifier: String? = nil
     ) throws(SceneStoreError) {
-        if application.options.lifecycle == .application {
+        if core.options.lifecycle == .application {
             if case .announced(let type) = call {
                 announced.add(type, identifier, toldTo: nil)
             }
             application.preScene.receive(call)
             return
         }
-        guard !application.isTearingDown else {
-            if case .announced(let type) = call, application.options.persistsInbox {
+        guard !core.isTearingDown else {
+            if case .announced(let type) = call, core.options.persistsInbox {
                 // Its data waits in the inbox, and is announced when it is handed over.
                 announced.add(type, identifier, toldTo: nil)
                 return
@@ -113,10 +115,10 @@ package final class PayloadReception {
         guard !application.inbox.isDuplicate(call) else {
             return nil
         }
-        guard application.engine.privateSessions.isEmpty, !application.engine.rules.isPrivate(nil)
+        guard core.engine.privateSessions.isEmpty, !core.engine.rules.isPrivate(nil)
         else {
-            return try take(call, identifier: identifier) { [application] isPrivate in
-                isPrivate ? [] : application.inbox.keep(call, name)
+            return try take(call, identifier: identifier) { [inbox = application.inbox] isPrivate in
+                isPrivate ? [] : inbox.keep(call, name)
             }
         }
         let items = application.inbox.keep(call, name)
@@ -132,10 +134,10 @@ package final class PayloadReception {
         _ call: LifecycleMachine.PayloadCall, identifier: String?, name: String? = nil
     ) throws(SceneStoreError) {
         // One that nobody could take now is kept for the next launch.
-        let target = try? application.planning { engine, skeleton throws(SceneStoreError) in
+        let target = try? core.planning { engine, skeleton throws(SceneStoreError) in
             try engine.receive(call, identifier: identifier, in: skeleton).target.record
         }
-        let isPrivate = application.options.persistsInbox && target?.privacy == .ephemeral
+        let isPrivate = core.options.persistsInbox && target?.privacy == .ephemeral
         let item = isPrivate ? nil : try application.inbox.keepForNextLaunch(call, name: name)
         guard isPrivate || item != nil else {
             throw ProcessEnd.tearingDown
@@ -148,7 +150,7 @@ package final class PayloadReception {
         let waiting = postponed
         postponed.removeAll()
         for (call, identifier, item) in waiting {
-            application.tolerating { () throws(SceneStoreError) in
+            core.tolerating { () throws(SceneStoreError) in
                 if let item, try application.inbox.takeUp(item, of: call) {
                     try take(call, identifier: identifier) { _ in [item] }
                 } else if item == nil {
@@ -173,14 +175,14 @@ package final class PayloadReception {
             named = application.delegate.application(application, targetFor: payload)
         }
         guard named != .handled else {
-            application.decide(.handledPayload)
+            core.decide(.handledPayload)
             if case .incoming(let payload, _) = call {
                 try application.inbox.acknowledge(payload)
             }
             return nil
         }
         prepare(for: named.map { [$0] } ?? [])
-        let (target, steps) = try application.planning {
+        let (target, steps) = try core.planning {
             [named] engine, skeleton throws(SceneStoreError) in
             try engine.receive(
                 call, identifier: identifier, named: named, in: skeleton)
@@ -189,14 +191,14 @@ package final class PayloadReception {
             let key = try application.carryOut(steps, handing: items).first ?? target.record?.key
             if case .announced(let type) = call {
                 announced.add(
-                    type, identifier, toldTo: key.flatMap { application.live.scene($0) })
+                    type, identifier, toldTo: key.flatMap { core.live.scene($0) })
             }
             return session(key)
         } catch {
             guard let named, target.role != nil, error.code == .roleMismatch else {
                 throw error
             }
-            application.report(error)
+            core.report(error)
             return try take(call, identifier: identifier, insteadOf: named, handing: items)
         }
     }
@@ -208,7 +210,7 @@ package final class PayloadReception {
         _ call: LifecycleMachine.PayloadCall, identifier: String?,
         insteadOf named: PayloadTarget, handing items: @escaping (_ isPrivate: Bool) -> [Int64]
     ) throws(SceneStoreError) -> SceneSession.ID? {
-        let (target, steps) = try application.planning {
+        let (target, steps) = try core.planning {
             engine, skeleton throws(SceneStoreError) in
             try engine.receive(call, identifier: identifier, insteadOf: named, in: skeleton)
         }
@@ -216,7 +218,7 @@ package final class PayloadReception {
     }
 
     private func session(_ key: Int64?) -> SceneSession.ID? {
-        key.flatMap { application.live[$0]?.record.id }
+        key.flatMap { core.live[$0]?.record.id }
     }
 
     /// Notes for which of the roles that the app named the provider has a configuration, and opens again
@@ -225,10 +227,10 @@ package final class PayloadReception {
         for target in targets {
             switch target {
             case .role(let role) where application.provides(role):
-                application.engine.rules.providedRoles.insert(role)
+                core.engine.rules.providedRoles.insert(role)
             case .presenting(let value)
-            where application.processState == .running
-                || application.engine.rules.behavior != .fresh:
+            where core.processState == .running
+                || core.engine.rules.behavior != .fresh:
                 application.reopenWindow(presenting: value)
             default: break
             }
@@ -337,7 +339,7 @@ extension SceneApplication {
     /// They wait until the app acknowledges them.
     public func waitingPayloads() throws(SceneStoreError) -> [WaitingPayload] {
         defer {
-            letStoreGo()
+            core.letStoreGo()
         }
         return try store.inbox.pending().map {
             WaitingPayload(number: $0.id, payload: $0.payload, isSetAside: $0.isSetAside)
@@ -347,7 +349,7 @@ extension SceneApplication {
     /// Offers a set-aside payload again, from the next launch on. Durable on return.
     public func releasePayload(_ payload: WaitingPayload) throws(SceneStoreError) {
         defer {
-            letStoreGo()
+            core.letStoreGo()
         }
         try store.inbox.release(payload.number)
     }

@@ -2,65 +2,64 @@ import SceneStoreEngine
 
 /// Saves changed scenes when the ``Autosaver`` says so, and at once when they leave (S-24).
 final class Autosaving {
-    /// The application; it owns this.
-    private unowned let application: SceneApplication
-    @exclusivity(unchecked) private var autosaver = Autosaver()
+    private let core: ApplicationCore
+    private let states: StateWriter
+    private let events: EventTurn
     private var timer: ScheduledWork?
+    /// Whether a change after the end has been reported.
+    private var toldOfChange = false
 
     /// Milliseconds until another attempt at changes that no event could take, because another
     /// process owns the container, say.
     private static let retry: Int64 = 5_000
 
-    init(_ application: SceneApplication) {
-        self.application = application
-        take(application.options)
+    init(_ core: ApplicationCore, _ states: StateWriter, _ events: EventTurn) {
+        self.core = core
+        self.states = states
+        self.events = events
+        take(core.options)
     }
 
     /// Takes over how long to wait.
     func take(_ options: SceneApplicationOptions) {
-        autosaver.wait(options.autosaveDelay, atMost: options.autosaveCeiling)
-    }
-
-    /// Whether a scene changed since it was saved.
-    func isPending(_ key: Int64) -> Bool { autosaver.pending.contains(key) }
-
-    /// A scene was saved or discarded.
-    func remove(_ key: Int64) {
-        autosaver.remove(key)
+        states.changes.wait(options.autosaveDelay, atMost: options.autosaveCeiling)
     }
 
     /// A scene changed.
     func note(_ key: Int64) {
-        application.ending.tellIfEnded()
-        guard application.processState == .running, application.live.scene(key) != nil,
-            !application.states.isAsked(key)
+        tellIfEnded()
+        guard core.processState == .running, core.live.scene(key) != nil,
+            !states.isAsked(key)
         else {
             return
         }
-        let now = application.environment.now()
-        if autosaver.changed(key, now: now) {
-            schedule(after: autosaver.delay(now: now))
+        let now = core.environment.now()
+        if states.changes.changed(key, now: now) {
+            schedule(after: states.changes.delay(now: now))
+        }
+    }
+
+    /// Reports the first change that comes after the end.
+    private func tellIfEnded() {
+        if core.processState == .ended, !toldOfChange {
+            toldOfChange = true
+            core.report(.changedAfterEnd)
         }
     }
 
     private func schedule(after delay: Int64) {
         timer?.cancel()
-        timer = application.scheduler?.schedule(after: delay) { [weak application] in
-            guard let application else {
-                return
-            }
-            application.autosaving.fire()
-        }
+        timer = core.scheduler?.schedule(after: delay) { [weak self] in self?.fire() }
     }
 
     private func fire() {
-        guard application.processState == .running, !autosaver.pending.isEmpty else {
+        guard core.processState == .running, !states.changes.pending.isEmpty else {
             return
         }
-        let delay = autosaver.delay(now: application.environment.now())
+        let delay = states.changes.delay(now: core.environment.now())
         if delay > 0 {
             schedule(after: delay)
-        } else if application.states.isAsking {
+        } else if states.isAsking {
             // The app's loop runs within its answer.
             schedule(after: Self.retry)
         } else {
@@ -74,24 +73,24 @@ final class Autosaving {
 
     /// Saves what a timer should have saved by now.
     func saveIfDue() {
-        if autosaver.isDue(now: application.environment.now()) {
+        if states.changes.isDue(now: core.environment.now()) {
             flush()
         }
     }
 
     /// Saves all noted changes now, in an event of its own; nothing when there are none.
     func flush() {
-        application.ending.tellIfEnded()
-        guard !autosaver.pending.isEmpty, !application.states.refusesSave(of: []) else {
+        tellIfEnded()
+        guard !states.changes.pending.isEmpty, !states.refusesSave() else {
             return
         }
         do throws(SceneStoreError) {
-            try application.event { [self] () throws(SceneStoreError) in
+            try events.perform { [self] () throws(SceneStoreError) in
                 save()
             }
         } catch {
-            application.report(error)
-            if !autosaver.pending.isEmpty {
+            core.report(error)
+            if !states.changes.pending.isEmpty {
                 schedule(after: Self.retry)
             }
         }
@@ -100,28 +99,28 @@ final class Autosaving {
     /// Within an event: asks the changed scenes for their states and writes them. When windows leave
     /// the front, close or are about to, the others' changes are as safe as theirs (S-20).
     func save(asLeaving: Bool = false) {
-        let keys = autosaver.takeAll().sorted()
+        let keys = states.changes.takeAll().sorted()
         timer?.cancel()
         for key in keys {
-            if let scene = application.live.scene(key) {
-                application.states.collectState(of: scene)
+            if let scene = core.live.scene(key) {
+                states.collectState(of: scene)
             }
         }
         // Titles and places are told with a state, also with one that is refused.
-        guard application.live.hasUnsavedStates else {
+        guard core.live.hasUnsavedStates else {
             return
         }
         if asLeaving {
-            application.states.commitBackground()
+            states.commitBackground()
         } else {
-            application.states.commitStates(durability: .normal)
+            states.commitStates(durability: .normal)
         }
     }
 
     /// A scene that only loses the focus is saved at once if it changed; one that leaves the front
     /// is asked for its state anyway, in its save chain.
     func noteResigned(_ key: Int64) {
-        if isPending(key), application.engine.machine.phase(of: key) == .inactive {
+        if states.changes.pending.contains(key), core.engine.machine.phase(of: key) == .inactive {
             save()
         }
     }

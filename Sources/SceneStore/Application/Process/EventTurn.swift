@@ -1,10 +1,13 @@
 /// One event at a time: what a callback asks for is done after the event that called it.
 package final class EventTurn {
-    /// The application; it owns this.
-    private unowned let application: SceneApplication
+    private let core: ApplicationCore
+    private let settling: Settling
+    private let states: StateWriter
+    /// Takes the store back before an event.
+    var takeStoreBack: () throws(SceneStoreError) -> Void = {}
+    /// Looks for idle work after an event.
+    var scheduleUpkeep: () -> Void = {}
     // No code of the app runs inside an access to these.
-    /// Whether an event is being performed; others wait.
-    @exclusivity(unchecked) private(set) var isPerforming = false
     @exclusivity(unchecked) private var waiting: [() -> Void] = []
     /// How many events the callbacks of events that had waited asked for, in this turn.
     @exclusivity(unchecked) private var followers: Int?
@@ -18,8 +21,10 @@ package final class EventTurn {
     /// More of them are a circle, such as a window that opens another one when it is made.
     private static let followerLimit = 256
 
-    package init(_ application: SceneApplication) {
-        self.application = application
+    init(_ core: ApplicationCore, _ settling: Settling, _ states: StateWriter) {
+        self.core = core
+        self.settling = settling
+        self.states = states
     }
 
     /// Performs an event now, or after the one that is being performed; then its errors are
@@ -27,8 +32,7 @@ package final class EventTurn {
     package func perform(
         _ work: @escaping () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
-        let application = application
-        guard !isPerforming else {
+        guard !core.isPerforming else {
             if let count = followers {
                 guard count < Self.followerLimit else {
                     throw SceneStoreError(
@@ -38,9 +42,9 @@ package final class EventTurn {
                 }
                 followers = count + 1
             }
-            waiting.append { [unowned self, unowned application] in
+            waiting.append { [unowned self] in
                 follow()
-                application.tolerating(nil, work)
+                core.tolerating(nil, work)
             }
             return
         }
@@ -48,8 +52,10 @@ package final class EventTurn {
         defer {
             finish()
         }
-        try application.lease.takeBack()
-        application.settling.settleIfStable()
+        if core.isLetGo || core.awaitsReading {
+            try takeStoreBack()
+        }
+        settling.settleIfStable()
         follow()
         try work()
     }
@@ -57,14 +63,14 @@ package final class EventTurn {
     /// The order of the windows is the store's: one that comes back with its place there is not taken
     /// for used after one that was used since.
     private func follow() {
-        application.engine.machine.follow(application.store.currentGeneration())
+        core.engine.machine.follow(core.store.currentGeneration())
     }
 
     /// The same for one that brings a payload; refuses it when too many wait.
     package func performPayload(
         _ work: @escaping () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
-        guard isPerforming else {
+        guard core.isPerforming else {
             try perform(work)
             return
         }
@@ -80,70 +86,28 @@ package final class EventTurn {
         }
     }
 
-    package func begin() {
-        isPerforming = true
+    func begin() {
+        core.isPerforming = true
     }
 
     /// Performs what waited, tells what the store noticed, and sees to it that the log is bounded
     /// once things are quiet.
-    package func finish() {
-        let application = application
-        application.states.reportSaveFailures()
-        application.store.tellDiagnostics(application.report)
+    func finish() {
+        states.reportSaveFailures()
+        core.tellFindings()
         followers = 0
         while !waiting.isEmpty {
             waiting.removeFirst()()
-            application.states.reportSaveFailures()
+            states.reportSaveFailures()
         }
         followers = nil
-        isPerforming = false
-        application.letStoreGo()
-        application.upkeep.schedule()
+        core.isPerforming = false
+        core.letStoreGo()
+        scheduleUpkeep()
     }
 
     /// Nothing that waits is done any more.
     package func removeAll() {
         waiting.removeAll()
-    }
-}
-
-extension SceneApplication {
-    package func event(_ work: @escaping () throws(SceneStoreError) -> Void) throws(SceneStoreError)
-    {
-        try events.perform(work)
-    }
-
-    /// Does an event and returns its answer, or `later` if it takes effect after the callback that runs.
-    func event<Answer>(
-        orLater later: Answer, call: String = #function,
-        _ work: @escaping () throws(SceneStoreError) -> Answer
-    ) throws(SceneStoreError) -> Answer {
-        try requireRunning(call)
-        var answer = later
-        try event { () throws(SceneStoreError) in answer = try work() }
-        return answer
-    }
-}
-
-extension SceneApplication {
-    /// Ends a call that writes at once, outside of an event.
-    func finishCall() {
-        guard !isPerforming else {
-            return
-        }
-        tellFindings()
-        letStoreGo()
-        // What was written is synced in time, also when no event comes.
-        upkeep.schedule(isSoon: false)
-    }
-
-    /// Lets go of the store, if nothing is in front and the options say so.
-    package func letStoreGo() {
-        lease.letGo()
-    }
-
-    /// Tells what the store noticed since it was asked last.
-    func tellFindings() {
-        store.tellDiagnostics(report)
     }
 }

@@ -7,7 +7,7 @@ extension Launching {
     /// Answers what launched the process and is to be handed over, and how many the app has dealt with
     /// itself.
     func nameTargets(of payloads: [Payload]) -> (payloads: [Payload], handled: Int) {
-        guard application.options.lifecycle == .scene else {
+        guard core.options.lifecycle == .scene else {
             return (payloads, 0)
         }
         var named = payloads.map { ($0, target(of: $0)) }
@@ -17,18 +17,18 @@ extension Launching {
             if let known = named.first(where: { key != nil && $0.0.deduplicationKey == key }) {
                 // It arrives again: the app was asked about it.
                 if known.1 == .handled {
-                    application.engine.rules.handledItems.insert(item.id)
+                    core.engine.rules.handledItems.insert(item.id)
                 }
                 continue
             }
             let target = target(of: item.payload)
             if target == .handled {
-                application.engine.rules.handledItems.insert(item.id)
+                core.engine.rules.handledItems.insert(item.id)
             } else {
                 named.append((item.payload, target))
             }
         }
-        application.engine.rules.namedTargets = named.compactMap { payload, target in
+        core.engine.rules.namedTargets = named.compactMap { payload, target in
             target.map { (payload, $0) }
         }
         application.reception.prepare(for: named.compactMap(\.1))
@@ -41,7 +41,7 @@ extension Launching {
 
     /// What this launch offers of the inbox; nothing while that can't be read, which the launch tells.
     private func offeredItems() -> [InboxItem] {
-        (try? application.store.read { skeleton throws(SceneStoreError) in
+        (try? core.store.read { skeleton throws(SceneStoreError) in
             try LaunchPlan.offered(skeleton)
         }) ?? []
     }

@@ -12,8 +12,7 @@ import SceneStoreValues
 final class Launching {
     /// The application; it owns this.
     unowned let application: SceneApplication
-    /// Whether the launch's callbacks are being made.
-    @exclusivity(unchecked) private(set) var isPerforming = false
+    let core: ApplicationCore
     /// Why the process was launched; nil before.
     private(set) var reason: LaunchReason?
     /// The session that the last process died restoring.
@@ -21,6 +20,7 @@ final class Launching {
 
     init(_ application: SceneApplication) {
         self.application = application
+        core = application.core
     }
 
     /// What a launch decided, and what it could not read.
@@ -37,18 +37,18 @@ final class Launching {
     func launch(_ payloads: [Payload]) throws(SceneStoreError) {
         let (payloads, handled) = nameTargets(of: payloads)
         // A store that can't be written takes no window away (L-17).
-        application.store.holdRefusedWrites()
+        core.store.holdRefusedWrites()
         let beginning = try begin(payloads, handled: handled)
-        application.processState = .running
+        core.processState = .running
         reason = beginning.plan.reason
         application.events.begin()
-        isPerforming = true
+        core.isLaunching = true
         defer {
-            isPerforming = false
+            core.isLaunching = false
             application.events.finish()
         }
         tell(of: beginning)
-        guard application.options.lifecycle == .scene else {
+        guard core.options.lifecycle == .scene else {
             application.preScene.launch(payloads)
             return
         }
@@ -57,37 +57,37 @@ final class Launching {
 
     /// Tells why the process was launched, and what is wrong.
     private func tell(of beginning: Beginning) {
-        beginning.decisions.forEach { application.decide($0, isStored: true) }
-        if application.scheduler == nil {
-            application.report(.noScheduler)
+        beginning.decisions.forEach { core.decide($0, isStored: true) }
+        if core.scheduler == nil {
+            core.report(.noScheduler)
         }
         tellOfDeclaration()
         // An app that never looks at the store itself has to hear of it, too (S-41).
-        application.store.openingDiagnostics.forEach(application.report)
-        application.store.tellDiagnostics(application.report)
+        core.store.openingDiagnostics.forEach(core.report)
+        core.store.tellDiagnostics(core.report)
         if let failure = beginning.failure {
-            application.report(failure)
+            core.report(failure)
         }
     }
 
     /// Tells which declared names lead to no window, or to another one (L-07).
     private func tellOfDeclaration() {
-        let rules = application.engine.rules
+        let rules = core.engine.rules
         if let name = rules.openingConfiguration, rules.opening == nil {
-            application.report(
+            core.report(
                 Diagnostic(
                     .unresolvedConfiguration, .warning,
                     "no window '\(name)' is declared for the default role",
                     path: "openingConfiguration",
                     fix: "declare it, or correct the name; until then the role's default opens"))
         }
-        guard let manifest = application.options.manifest, manifest.isDeclaredInCode else {
+        guard let manifest = core.options.manifest, manifest.isDeclaredInCode else {
             return
         }
         var names: Set<String> = []
         for name in manifest.configurations.values.joined().compactMap(\.name)
         where !names.insert(name).inserted {
-            application.report(
+            core.report(
                 Diagnostic(
                     .duplicateConfigurationName, .warning,
                     "two kinds of window have the name '\(name)'; the first one counts",
@@ -108,7 +108,7 @@ final class Launching {
             guard error.code == .corrupt else {
                 throw error
             }
-            try application.store.reopenDamaged()
+            try core.store.reopenDamaged()
             return try begin(payloads, handled: handled, mayBeEmpty: true)
         }
     }
@@ -120,7 +120,7 @@ final class Launching {
         if let failure = beginning.failure, failure.code == .corrupt, !mayBeEmpty {
             throw failure
         }
-        if !mayBeEmpty, application.store.isContradictory {
+        if !mayBeEmpty, core.store.isContradictory {
             throw SceneStoreError(.corrupt, "an index of the store is damaged")
         }
         try requireConfiguration(for: beginning.plan)
@@ -134,8 +134,8 @@ final class Launching {
         let decisions = plan.decisions
         judgement.decisions = beginning.decisions + decisions.records
         judgement.restored = decisions.restored
-        let (options, environment) = (application.options, application.environment)
-        beginning.items = try application.store.launches.begin(
+        let (options, environment) = (core.options, core.environment)
+        beginning.items = try core.store.launches.begin(
             LaunchContext(
                 appVersion: options.appVersion, systemVersion: options.systemVersion,
                 idiom: options.idiom, declared: options.declaration,
@@ -148,13 +148,13 @@ final class Launching {
     /// What this launch does. When what is remembered can't be read there is a window all the
     /// same, and the reason why it is an empty one.
     private func plan(_ payloads: [Payload]) throws(SceneStoreError) -> Beginning {
-        let (rules, options) = (application.engine.rules, application.options)
+        let (rules, options) = (core.engine.rules, core.options)
         let (boot, now) = (
-            application.environment.bootIdentifier, application.environment.now()
+            core.environment.bootIdentifier, core.environment.now()
         )
         let stablePeriod = options.stablePeriod
         application.settling.begin(at: now)
-        let start = try application.store.read { skeleton throws(SceneStoreError) in
+        let start = try core.store.read { skeleton throws(SceneStoreError) in
             try LaunchPlan.Start(
                 from: skeleton, bootIdentifier: boot, now: now, stablePeriod: stablePeriod)
         }
@@ -163,7 +163,7 @@ final class Launching {
         }
         do throws(SceneStoreError) {
             return Beginning(
-                plan: try application.store.read { skeleton throws(SceneStoreError) in
+                plan: try core.store.read { skeleton throws(SceneStoreError) in
                     try LaunchPlan(skeleton, rules, start, payloads: payloads)
                 })
         } catch {
@@ -174,7 +174,7 @@ final class Launching {
     /// Throws when the app can show nothing at all: for no role of a window that is made there is an
     /// entry or a provider, and nothing is connected or kept (L-09).
     private func requireConfiguration(for plan: LaunchPlan) throws(SceneStoreError) {
-        guard application.options.lifecycle == .scene, plan.isBare,
+        guard core.options.lifecycle == .scene, plan.isBare,
             let new = plan.newSessions.last,
             !plan.newSessions.contains(where: {
                 $0.configuration != nil || application.provides($0.role)
@@ -188,47 +188,45 @@ final class Launching {
             path: new.role.rawValue)
     }
 
-    // MARK: Naming targets
-
     // MARK: Performing
 
     private func perform(_ beginning: Beginning) {
         var plan = beginning.plan
-        let store = application.store
-        application.engine.machine = LifecycleMachine(lastRecency: store.currentGeneration())
+        let store = core.store
+        core.engine.machine = LifecycleMachine(lastRecency: store.currentGeneration())
         application.settling.hasCrashCounts = plan.hasCrashCounts
         blamed = plan.rules.blamed
-        application.engine.rules.behavior = plan.rules.behavior
-        application.engine.rules.adopted = plan.rules.adopted
+        core.engine.rules.behavior = plan.rules.behavior
+        core.engine.rules.adopted = plan.rules.adopted
         plan.number(arrived: beginning.items)
         application.inbox.take(plan.payloads)
         if plan.rules.behavior != .restore {
-            application.tolerating { () throws(SceneStoreError) in
+            core.tolerating { () throws(SceneStoreError) in
                 try application.lastWindows.keep()
             }
         }
         store.expect(plan.connecting.map(\.key))
-        application.live.reserve(plan.connecting.count)
-        application.engine.machine.reserve(plan.connecting.count)
+        core.live.reserve(plan.connecting.count)
+        core.engine.machine.reserve(plan.connecting.count)
         defer {
             store.expect([])
         }
         carryOut(plan)
-        guard application.processState == .running else {
+        guard core.processState == .running else {
             return
         }
         // The windows are there: now the journal may be asked.
         closeBook(plan)
-        application.tolerating { () throws(SceneStoreError) in try noteUse() }
+        core.tolerating { () throws(SceneStoreError) in try noteUse() }
         application.settling.startPeriod()
     }
 
     private func carryOut(_ plan: LaunchPlan) {
         let performer = StepPerformer(application: application, plan: plan)
         var unmet: [Int] = []
-        for step in plan.steps where application.processState == .running {
+        for step in plan.steps where core.processState == .running {
             // One session that can't be read keeps no other from coming back.
-            application.tolerating(step.sessionIdentifier) { () throws(SceneStoreError) in
+            core.tolerating(step.sessionIdentifier) { () throws(SceneStoreError) in
                 do throws(SceneStoreError) {
                     try performer.perform(step)
                 } catch {
@@ -240,17 +238,17 @@ final class Launching {
                 }
             }
         }
-        for place in unmet where application.processState == .running {
+        for place in unmet where core.processState == .running {
             handOver(plan.payloads[place])
         }
     }
 
     /// Hands over a payload of this launch for which the window that the app named could not be made.
     private func handOver(_ planned: LaunchPlan.PlannedPayload) {
-        guard let named = application.engine.rules.namedTarget(of: planned.payload) else {
+        guard let named = core.engine.rules.namedTarget(of: planned.payload) else {
             return
         }
-        application.tolerating { () throws(SceneStoreError) in
+        core.tolerating { () throws(SceneStoreError) in
             try application.reception.take(
                 planned.call, identifier: planned.payload.activationIdentifier,
                 insteadOf: named
@@ -263,32 +261,32 @@ final class Launching {
     /// Stores what became of the sessions that this launch should have had. Those that were lost
     /// since the launch before are among them (S-40, S-41).
     private func closeBook(_ plan: LaunchPlan) {
-        let store = application.store
+        let store = core.store
         var expected = plan.expected
-        application.tolerating { () throws(SceneStoreError) in
+        core.tolerating { () throws(SceneStoreError) in
             let losses = try store.journal.losses(beforeLaunch: plan.number)
             for entry in losses.entries {
-                application.book.note(.lost, entry.sessionIdentifier, entry.reason)
+                core.book.note(.lost, entry.sessionIdentifier, entry.reason)
             }
-            application.book.noteLost(unnamed: losses.unnamed)
+            core.book.noteLost(unnamed: losses.unnamed)
             expected += losses.entries.count + losses.unnamed
         }
-        application.book.close(expected: expected)
+        core.book.close(expected: expected)
         guard expected > 0 else {
             return
         }
-        application.tolerating { () throws(SceneStoreError) in
-            try store.launches.record(application.book)
+        core.tolerating { () throws(SceneStoreError) in
+            try store.launches.record(core.book)
         }
     }
 
     /// Notes who counts as used from now on though only the launch made it active (L-52).
     private func noteUse() throws(SceneStoreError) {
-        let engine = application.engine
-        let used = try application.store.read { skeleton throws(SceneStoreError) in
+        let engine = core.engine
+        let used = try core.store.read { skeleton throws(SceneStoreError) in
             try engine.overtaken(in: skeleton)
         }
-        try application.store.marks.apply(
+        try core.store.marks.apply(
             used.map { MarkChange(key: $0, becameActive: true) })
     }
 }
@@ -305,13 +303,13 @@ extension SceneApplication {
     /// ``SceneStoreError/Code/storeInUse`` if another application uses the store, and
     /// ``SceneStoreError/Code/noConfiguration`` if nothing is remembered and no window can be made.
     public func launch(_ payloads: [Payload] = []) throws(SceneStoreError) {
-        guard processState == .notLaunched else {
+        guard core.processState == .notLaunched else {
             throw SceneStoreError(
                 .invalidState, "launch(_:) was called before; make another application")
         }
         try store.claim(claim)
         defer {
-            if processState == .notLaunched {
+            if core.processState == .notLaunched {
                 store.release(claim)
             }
         }
@@ -328,7 +326,4 @@ extension SceneApplication {
 
     /// The reason why this process was launched; nil before ``launch(_:)``.
     public var launchReason: LaunchReason? { launching.reason }
-
-    /// Whether the launch's callbacks are being made.
-    package var isLaunching: Bool { launching.isPerforming }
 }

@@ -4,20 +4,20 @@ import SceneStoreEngine
 package final class PreSceneLife {
     /// The application; it owns this.
     private unowned let application: SceneApplication
-    /// Whether the app is in front.
-    private(set) var isActive = false
+    private let core: ApplicationCore
 
     package init(_ application: SceneApplication) {
         self.application = application
+        core = application.core
     }
 
     package func launch(_ payloads: [Payload]) {
         let ordered = ConnectionOptions(payloads: payloads).payloads
         let launchOptions = LaunchOptions(payloads: ordered)
-        application.tell(.willFinishLaunching)
+        core.tell(.willFinishLaunching)
         let will = application.delegate.application(
             application, willFinishLaunchingWithOptions: launchOptions)
-        application.tell(.didFinishLaunching)
+        core.tell(.didFinishLaunching)
         let did = application.delegate.application(
             application, didFinishLaunchingWithOptions: launchOptions)
         for payload in ordered {
@@ -27,26 +27,26 @@ package final class PreSceneLife {
             } else if will, did {
                 deliver(.incoming(payload))
             } else {
-                application.decide(
+                core.decide(
                     .delivery, "gated",
                     "willFinishLaunching or didFinishLaunching returned false")
             }
         }
-        isActive = true
-        application.tell(.applicationDidBecomeActive)
+        core.isAppActive = true
+        core.tell(.applicationDidBecomeActive)
         application.delegate.applicationDidBecomeActive(application)
     }
 
     package func receive(_ call: LifecycleMachine.PayloadCall) {
-        let arrives = !isActive
+        let arrives = !core.isAppActive
         if arrives {
-            application.tell(.applicationWillEnterForeground)
+            core.tell(.applicationWillEnterForeground)
             application.delegate.applicationWillEnterForeground(application)
         }
         deliver(call)
         if arrives {
-            isActive = true
-            application.tell(.applicationDidBecomeActive)
+            core.isAppActive = true
+            core.tell(.applicationDidBecomeActive)
             application.delegate.applicationDidBecomeActive(application)
         }
     }
@@ -54,23 +54,23 @@ package final class PreSceneLife {
     private func deliver(_ call: LifecycleMachine.PayloadCall) {
         switch call {
         case .failing(let type):
-            application.tell(.willContinue(nil))
+            core.tell(.willContinue(nil))
             _ = application.delegate.application(
                 application, willContinueUserActivityWithType: type)
-            application.tell(.failContinue(nil))
+            core.tell(.failContinue(nil))
             application.delegate.application(
                 application, didFailToContinueUserActivityWithType: type,
                 error: SceneStoreError(
                     .activityUnavailable, "the activity's data never arrived"))
         case .announced(let type):
-            application.tell(.willContinue(nil))
+            core.tell(.willContinue(nil))
             _ = application.delegate.application(
                 application, willContinueUserActivityWithType: type)
         case .arrived(let activity):
-            application.tell(.deliver(nil, .activity(activity)))
+            core.tell(.deliver(nil, .activity(activity)))
             note(application.delegate.application(application, continue: activity))
         case .lost(let type):
-            application.tell(.failContinue(nil))
+            core.tell(.failContinue(nil))
             application.delegate.application(
                 application, didFailToContinueUserActivityWithType: type,
                 error: SceneStoreError(
@@ -79,22 +79,22 @@ package final class PreSceneLife {
             switch payload {
             case .urls(let contexts):
                 for context in contexts {
-                    application.tell(.deliver(nil, .urls([context])))
+                    core.tell(.deliver(nil, .urls([context])))
                     note(application.delegate.application(application, open: context))
                 }
             case .activity(let activity, _):
-                application.tell(.willContinue(nil))
+                core.tell(.willContinue(nil))
                 _ = application.delegate.application(
                     application, willContinueUserActivityWithType: activity.activityType)
-                application.tell(.deliver(nil, payload))
+                core.tell(.deliver(nil, payload))
                 note(application.delegate.application(application, continue: activity))
             case .shortcut(let item):
-                application.tell(.deliver(nil, payload))
+                core.tell(.deliver(nil, payload))
                 application.delegate.application(
                     application, performActionFor: item
                 ) { [weak self] in self?.note($0) }
             case .notification(let response):
-                application.tell(.deliver(nil, payload))
+                core.tell(.deliver(nil, payload))
                 application.delegate.application(application, didReceive: response) {}
             }
         }
@@ -103,33 +103,33 @@ package final class PreSceneLife {
     /// What the app says of a payload is kept as a decision when it is no.
     private func note(_ isHandled: Bool) {
         if !isHandled {
-            application.decide(.delivery, "declined", "the app returned that it did not take it")
+            core.decide(.delivery, "declined", "the app returned that it did not take it")
         }
     }
 
     func leave() throws(SceneStoreError) {
-        guard application.options.lifecycle == .application, isActive else {
+        guard core.options.lifecycle == .application, core.isAppActive else {
             throw SceneStoreError(.invalidState, "the app is not in front")
         }
-        isActive = false
+        core.isAppActive = false
     }
 
     /// Throws when the app is in front, or has scenes.
     func requireBack() throws(SceneStoreError) {
-        guard application.options.lifecycle == .application, !isActive else {
+        guard core.options.lifecycle == .application, !core.isAppActive else {
             throw SceneStoreError(.invalidState, "the app is in front already")
         }
     }
 
     /// Brings the app to the front, unless it is there.
     package func comeForward() {
-        guard !isActive else {
+        guard !core.isAppActive else {
             return
         }
-        application.tell(.applicationWillEnterForeground)
+        core.tell(.applicationWillEnterForeground)
         application.delegate.applicationWillEnterForeground(application)
-        isActive = true
-        application.tell(.applicationDidBecomeActive)
+        core.isAppActive = true
+        core.tell(.applicationDidBecomeActive)
         application.delegate.applicationDidBecomeActive(application)
     }
 }
@@ -143,7 +143,7 @@ extension SceneApplication {
     public func moveApplicationToBackground() throws(SceneStoreError) {
         try requireRunning()
         try preScene.leave()
-        letStoreGo()
+        core.letStoreGo()
     }
 
     /// Moves a pre-scene app to the foreground.

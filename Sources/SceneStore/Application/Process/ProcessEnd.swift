@@ -10,23 +10,11 @@ import SceneStoreValues
 final class ProcessEnd {
     /// The application; it owns this.
     private unowned let application: SceneApplication
-    /// Whether the process is ending: what windows do now is not what the user did.
-    private(set) var isQuitting = false
-    /// Whether the desktop's session ends.
-    private(set) var isTearingDown = false
-    /// Whether a change after the end has been reported.
-    private var toldOfChange = false
+    private let core: ApplicationCore
 
     init(_ application: SceneApplication) {
         self.application = application
-    }
-
-    /// Reports the first change that comes after the end.
-    func tellIfEnded() {
-        if application.processState == .ended, !toldOfChange {
-            toldOfChange = true
-            application.report(.changedAfterEnd)
-        }
+        core = application.core
     }
 
     // MARK: Quitting
@@ -36,10 +24,10 @@ final class ProcessEnd {
     func quit(
         keepingWindows: Bool, discardingUnsaved: Bool
     ) throws(SceneStoreError) -> [String] {
-        guard application.processState == .running else {
+        guard core.processState == .running else {
             return []
         }
-        guard !isTearingDown else {
+        guard !core.isTearingDown else {
             return try end(keepingWindows, discardingUnsaved)
         }
         try application.closing.require(
@@ -51,14 +39,14 @@ final class ProcessEnd {
     func end(
         _ keepingWindows: Bool, _ discardingUnsaved: Bool
     ) throws(SceneStoreError) -> [String] {
-        guard application.processState == .running else {
+        guard core.processState == .running else {
             return []
         }
-        isQuitting = true
-        let (store, states) = (application.store, application.states)
-        let steps = application.engine.machine.quit()
-        application.perform(steps)
-        if steps.isEmpty, application.live.hasUnsavedStates {
+        core.isQuitting = true
+        let (store, states) = (core.store, application.states)
+        let steps = core.engine.machine.quit()
+        application.callbacks.perform(steps)
+        if steps.isEmpty, core.live.hasUnsavedStates {
             // An earlier attempt could not write them.
             states.commitStates()
         }
@@ -71,7 +59,7 @@ final class ProcessEnd {
             try states.throwFailedWrite(always: true)
         }
         try write(orLose: discardingUnsaved) { () throws(SceneStoreError) in
-            let rules = application.engine.rules
+            let rules = core.engine.rules
             let isLeft: @Sendable (SessionRecord) -> Bool = { rules.parksAtQuit($0) }
             try store.launches.end(.quit, parking: keepingWindows ? nil : isLeft)
         }
@@ -88,7 +76,7 @@ final class ProcessEnd {
             try body()
         } catch {
             guard isLost else {
-                isQuitting = false
+                core.isQuitting = false
                 throw error
             }
         }
@@ -97,34 +85,34 @@ final class ProcessEnd {
     /// Closes the store; answers of which sessions something is lost. All else is stored by now: a log
     /// that can't be copied into the file stays beside it, and the next owner finds all in it.
     private func close() -> [String] {
-        let held = application.store.refusedSessions
+        let held = core.store.refusedSessions
         // What a store that was closed before could not even hold.
-        let unsaved = application.live.unsavedSessions.map(\.rawValue)
+        let unsaved = core.live.unsavedSessions.map(\.rawValue)
         let lost = held + unsaved.filter { !held.contains($0) }
-        application.processState = .ended
-        application.feed.finish()
+        core.processState = .ended
+        core.feed.finish()
         application.settling.stop()
         application.upkeep.stop()
-        application.tolerating { () throws(SceneStoreError) in try application.store.close() }
-        application.store.release(application.claim)
+        core.tolerating { () throws(SceneStoreError) in try core.store.close() }
+        core.store.release(application.claim)
         application.endHandler?()
         return lost
     }
 
     /// From now on no delegate is called, no timer fires and nothing is written.
     func abandon() {
-        application.processState = .ended
-        application.feed.finish()
+        core.processState = .ended
+        core.feed.finish()
         application.events.removeAll()
-        application.live.dropAll()
+        core.live.dropAll()
         application.settling.stop()
         application.upkeep.stop()
         application.autosaving.stop()
-        application.diagnosticHandler = nil
-        application.decisionHandler = nil
-        application.callbackHandler = nil
-        application.connectionHandler = nil
-        application.store.abandon()
+        core.diagnosticHandler = nil
+        core.decisionHandler = nil
+        core.callbackHandler = nil
+        application.callbacks.connectionHandler = nil
+        core.store.abandon()
     }
 
     // MARK: A logout
@@ -134,7 +122,7 @@ final class ProcessEnd {
 
     /// Throws ``SceneStoreError/Code/tearingDown`` during a logout.
     func requireNoTeardown() throws(SceneStoreError) {
-        guard !isTearingDown else {
+        guard !core.isTearingDown else {
             throw Self.tearingDown
         }
     }
@@ -143,16 +131,16 @@ final class ProcessEnd {
         // What changed until now counts, places too.
         application.autosaving.save(asLeaving: true)
         application.states.writeMarks()
-        isTearingDown = true
-        application.closing.callOff()
+        core.isTearingDown = true
+        core.votes = ClosingVotes()
     }
 
     func endTeardown() {
-        guard isTearingDown else {
+        guard core.isTearingDown else {
             return
         }
-        isTearingDown = false
-        application.perform(application.engine.machine.refocus())
+        core.isTearingDown = false
+        application.callbacks.perform(core.engine.machine.refocus())
         application.states.writeMarks()
         application.reception.handOverPostponed()
     }
@@ -160,14 +148,14 @@ final class ProcessEnd {
     /// Windows close because the process is about to end.
     func leave(_ keys: [Int64]) throws(SceneStoreError) {
         let states = application.states
-        for key in application.engine.machine.stacked(Set(keys)) {
-            if application.engine.machine.phase(of: key) == .background,
-                application.autosaving.isPending(key), let scene = application.live.scene(key)
+        for key in core.engine.machine.stacked(Set(keys)) {
+            if core.engine.machine.phase(of: key) == .background,
+                application.states.changes.pending.contains(key), let scene = core.live.scene(key)
             {
                 states.collectState(of: scene)
                 states.commitStates()
             }
-            application.perform(application.engine.machine.quit(key))
+            application.callbacks.perform(core.engine.machine.quit(key))
         }
         application.autosaving.save(asLeaving: true)
         try states.throwSaveFailure()
@@ -218,6 +206,12 @@ extension SceneApplication {
         return lost.identifiers
     }
 
+    /// What SIGKILL does to a process, for tests and simulations: from now on no delegate is
+    /// called, no timer fires and nothing is written, also when a callback asked for it.
+    package func abandon() {
+        ending.abandon()
+    }
+
     /// What an event that may come later answers.
     private final class LostSessions {
         var identifiers: [String] = []
@@ -238,7 +232,7 @@ extension SceneApplication {
     /// ``endTeardown()``.
     public func beginTeardown() throws(SceneStoreError) {
         try requireRunning()
-        guard !isTearingDown else {
+        guard !core.isTearingDown else {
             return
         }
         try event { [self] () throws(SceneStoreError) in ending.beginTeardown() }
@@ -252,7 +246,4 @@ extension SceneApplication {
         try requireRunning()
         try event { [self] () throws(SceneStoreError) in ending.endTeardown() }
     }
-
-    /// Whether the desktop's session ends; see ``beginTeardown()``.
-    package var isTearingDown: Bool { ending.isTearingDown }
 }

@@ -12,15 +12,14 @@ struct SaveFailure {
 /// What a save refused or the disk did not take: reported once, and thrown to who asked for the save.
 extension StateWriter {
     /// Whether a save is requested while a scene is asked for its state: it would ask again without
-    /// an end (L-31). The other scenes count as changed, and are saved as those are.
-    func refusesSave(of keys: @autoclosure () -> [Int64]) -> Bool {
+    /// an end (L-31). Whoever asks for it notes the other scenes as changed.
+    func refusesSave() -> Bool {
         guard asked != nil else {
             return false
         }
-        keys().forEach(application.autosaving.note)
         if !toldOfRefusedSave {
             toldOfRefusedSave = true
-            application.report(.savedWhileAsked)
+            core.report(.savedWhileAsked)
         }
         return true
     }
@@ -54,7 +53,7 @@ extension StateWriter {
         let found = failures
         failures.removeAll()
         for failure in found where !failure.isHeld {
-            application.report(failure.error, session: failure.session)
+            core.report(failure.error, session: failure.session)
         }
     }
 }

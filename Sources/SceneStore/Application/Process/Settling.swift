@@ -11,8 +11,7 @@ import SceneStoreValues
 ///    saved under is their own (L-50). One sync keeps a power cut from taking that back.
 /// 4. The timer is for idle apps; each event reads the clock anyway.
 package final class Settling {
-    /// The application; it owns this.
-    private unowned let application: SceneApplication
+    private let core: ApplicationCore
     // No code of the app runs inside an access to these.
     /// Sessions that began restoring and have not settled, in the order of their beginning.
     @exclusivity(unchecked) private var unsettled: [Int64] = []
@@ -28,10 +27,12 @@ package final class Settling {
     private var launchedAt: Int64 = 0
     /// When the last payload was handed over, in milliseconds since 1970.
     private var deliveredAt: Int64 = 0
+    /// Payloads whose delivery is watched: a death now counts against one of them.
+    @exclusivity(unchecked) private var watched: Set<Int64> = []
     private var timer: ScheduledWork?
 
-    init(_ application: SceneApplication) {
-        self.application = application
+    init(_ core: ApplicationCore) {
+        self.core = core
     }
 
     func begin(at now: Int64) {
@@ -55,37 +56,28 @@ package final class Settling {
         hasCrashCounts = hasCrashCounts || crashCount > 0
     }
 
-    /// The launch owes the scene no further callback.
-    func settle(_ key: Int64) {
-        guard let scene = application.live.scene(key) else {
-            return
-        }
-        scene.awaitsCallbacks = false
-        application.states.notePlaceholder(of: scene)
-        application.tolerating { () throws(SceneStoreError) in try settleIfDone(scene) }
-    }
-
     func settleIfDone(_ scene: Scene) throws(SceneStoreError) {
         guard !scene.awaitsCallbacks, scene.restorationExtensions == 0 else {
             return
         }
         try remove(scene.key)
-        if isDone, !application.isLaunching {
+        if isDone, !core.isLaunching {
             startPeriodUnlessItRuns()
         }
     }
 
     /// A scene is gone: nothing of it restores.
     func forget(_ key: Int64) {
-        application.tolerating { () throws(SceneStoreError) in try remove(key) }
+        core.tolerating { () throws(SceneStoreError) in try remove(key) }
     }
 
-    private func remove(_ key: Int64) throws(SceneStoreError) {
+    /// A session restores no more.
+    func remove(_ key: Int64) throws(SceneStoreError) {
         guard unsettled.contains(key) else {
             return
         }
         unsettled.removeAll { $0 == key }
-        try application.store.launches.setRestoring(key: unsettled.last)
+        try core.store.launches.setRestoring(key: unsettled.last)
     }
 
     /// A scene restores on. Of one that connected with a payload the payload is blamed, until its
@@ -101,31 +93,35 @@ package final class Settling {
         guard !unsettled.contains(scene.key) else {
             return
         }
-        try application.store.launches.setRestoring(key: scene.key)
+        try core.store.launches.setRestoring(key: scene.key)
         noteRestoring(scene.key)
     }
 
     // MARK: Payloads
 
-    /// A callback hands over what came neither with the connection nor before: from now on the payload
-    /// is blamed, and the session is not (L-52a).
-    func beginDelivery(by call: LifecycleMachine.PayloadCall, to scene: Scene) {
-        guard let items = application.inbox.takeAwaited(by: scene.key, from: call) else {
+    /// The delivery of some payloads begins, and that is stored.
+    func watch(_ items: [Int64]) {
+        guard !items.isEmpty else {
             return
         }
-        scene.placeholder = nil
-        scene.delivery = Scene.Delivery(
-            begin: application.environment.now(), items: (scene.delivery?.items ?? []) + items)
-        application.tolerating { () throws(SceneStoreError) in
-            try remove(scene.key)
-            try application.inbox.begin(items)
-        }
+        watched.formUnion(items)
+        deliveredAt = core.environment.now()
+        startPeriodUnlessItRuns()
     }
 
-    /// A payload is being handed over.
-    func noteDelivery() {
-        deliveredAt = application.environment.now()
-        startPeriodUnlessItRuns()
+    /// Some payloads were acknowledged, or removed.
+    func unwatch(_ items: [Int64]) {
+        watched.subtract(items)
+    }
+
+    /// Those of some payloads whose delivery has not begun.
+    func unwatched(_ items: [Int64]) -> [Int64] { items.filter { !watched.contains($0) } }
+
+    /// What was handed over is watched no longer.
+    private func endDeliveries() throws(SceneStoreError) {
+        let items = watched.sorted()
+        watched.removeAll()
+        try core.store.inbox.endDeliveries(items)
     }
 
     // MARK: Configurations
@@ -133,7 +129,7 @@ package final class Settling {
     /// A session saved a state under a configuration that it was not made with: once this launch
     /// is stable, that is its own (L-50). One that forgets its state (L-32) saves none.
     func noteAdoptions(by states: [StateToSave]) {
-        let scenes = application.live
+        let scenes = core.live
         // By index: an iterator would copy each state.
         for index in states.indices {
             let key = states[index].key
@@ -153,7 +149,7 @@ package final class Settling {
     /// What sessions saved under is their own at once when the launch is stable already: the process
     /// may be killed before anything else happens. Else a timer sees to it.
     func settleAdoptions() {
-        guard !adopted.isEmpty, !application.isLaunching else {
+        guard !adopted.isEmpty, !core.isLaunching else {
             return
         }
         settleIfStable()
@@ -164,15 +160,15 @@ package final class Settling {
 
     // MARK: The stable period
 
-    private var period: Int64 { max(0, application.options.stablePeriod) }
+    private var period: Int64 { max(0, core.options.stablePeriod) }
 
     private func elapsed(since time: Int64) -> Int64 {
-        application.environment.now().subtractingReportingOverflow(time).partialValue
+        core.environment.now().subtractingReportingOverflow(time).partialValue
     }
 
     /// Whether a stable launch changes anything.
     private var awaitsStability: Bool {
-        hasCrashCounts || application.inbox.isWatching || !adopted.isEmpty
+        hasCrashCounts || !watched.isEmpty || !adopted.isEmpty
     }
 
     private func startPeriodUnlessItRuns() {
@@ -183,22 +179,20 @@ package final class Settling {
 
     /// Arms the timer for when the launch may be stable.
     func startPeriod() {
-        guard awaitsStability, let scheduler = application.scheduler else {
+        guard awaitsStability, let scheduler = core.scheduler else {
             return
         }
-        timer = scheduler.schedule(after: application.options.stablePeriod) {
-            [weak application = application] in
-            guard let application, application.processState == .running else {
+        timer = scheduler.schedule(after: core.options.stablePeriod) { [weak self] in
+            guard let self, core.processState == .running else {
                 return
             }
             defer {
-                application.letStoreGo()
+                core.letStoreGo()
             }
-            let settling = application.settling
-            settling.settleIfStable()
-            if application.inbox.isWatching {
+            settleIfStable()
+            if !watched.isEmpty {
                 // Something was handed over since.
-                settling.startPeriod()
+                startPeriod()
             }
         }
     }
@@ -209,35 +203,33 @@ package final class Settling {
 
     /// Notes what a stable launch means, once it is one.
     func settleIfStable(isEnding: Bool = false) {
-        // Once: each use of what is unowned retains it.
-        let application = application
-        guard isUnsynced || awaitsStability, !application.isLaunching else {
+        guard isUnsynced || awaitsStability, !core.isLaunching else {
             return
         }
-        let (store, inbox) = (application.store, application.inbox)
-        if inbox.isWatching, isEnding || elapsed(since: deliveredAt) >= period {
-            application.tolerating { () throws(SceneStoreError) in try inbox.settle() }
+        let store = core.store
+        if !watched.isEmpty, isEnding || elapsed(since: deliveredAt) >= period {
+            core.tolerating { () throws(SceneStoreError) in try endDeliveries() }
         }
         guard isDone, isEnding || elapsed(since: launchedAt) >= period else {
             return
         }
         if hasCrashCounts {
-            let version = application.options.appVersion
-            application.tolerating { () throws(SceneStoreError) in
+            let version = core.options.appVersion
+            core.tolerating { () throws(SceneStoreError) in
                 try store.launches.settle(restored: suspects, version: version)
                 hasCrashCounts = false
                 suspects.removeAll()
             }
         }
         if !adopted.isEmpty {
-            application.tolerating { () throws(SceneStoreError) in
+            core.tolerating { () throws(SceneStoreError) in
                 try store.configurations.adopt(adopted)
                 adopted.removeAll()
             }
         }
         if isUnsynced, !isEnding {
             isUnsynced = false
-            application.tolerating { () throws(SceneStoreError) in try store.launches.syncMarks() }
+            core.tolerating { () throws(SceneStoreError) in try store.launches.syncMarks() }
         }
     }
 }

@@ -1,8 +1,12 @@
+import SceneStoreEngine
+
 /// Asks scenes for their states, and writes states and marks: what a write could not take along
 /// waits for the next one (L-32).
 package final class StateWriter {
-    /// The application whose scenes these are; it owns this.
-    unowned let application: SceneApplication
+    let core: ApplicationCore
+    private let settling: Settling
+    /// The scenes that changed since they were saved.
+    @exclusivity(unchecked) var changes = Autosaver()
     // No code of the app runs inside an access to these.
     /// What the running event could not save.
     @exclusivity(unchecked) var failures: [SaveFailure] = []
@@ -18,17 +22,17 @@ package final class StateWriter {
     /// Its buffer is kept from one state to the next.
     @exclusivity(unchecked) private var encoder: ValueEncoder
 
-    package init(_ application: SceneApplication) {
-        self.application = application
-        encoder = ValueEncoder(limits: application.store.encoder.limits)
+    init(_ core: ApplicationCore, _ settling: Settling) {
+        self.core = core
+        self.settling = settling
+        encoder = ValueEncoder(limits: core.store.encoder.limits)
     }
 
     /// Asks a scene for its state and runs the hooks (L-31); the next commit writes it. Answers
     /// whether there is something to write.
     @discardableResult
     func collectState(of scene: Scene, isClosing: Bool = false) -> Bool {
-        let application = application
-        application.autosaving.remove(scene.key)
+        changes.remove(scene.key)
         guard let answer = ask(scene), !isPlaceholder(answer, of: scene) else {
             return false
         }
@@ -36,13 +40,13 @@ package final class StateWriter {
         switch consume answer {
         case .nothing:
             // What the window showed before is what can be reopened.
-            guard !isClosing, !application.options.keepsPreviousState else {
+            guard !isClosing, !core.options.keepsPreviousState else {
                 return false
             }
-            application.live.setUnsaved(.nothing, scene.key)
+            core.live.setUnsaved(.nothing, scene.key)
             scene.session.stateRestorationActivity = nil
         case .state(let encoded, let activity):
-            application.live.setUnsaved(.state(encoded), scene.key)
+            core.live.setUnsaved(.state(encoded), scene.key)
             scene.session.stateRestorationActivity = activity
         }
         return true
@@ -88,7 +92,7 @@ package final class StateWriter {
     /// The state that a scene was restored with or saved last, as it is stored.
     func storedBytes(of scene: Scene) -> [UInt8]? {
         scene.session.stateRestorationActivity
-            .flatMap { try? application.store.encode($0) }?.bytes
+            .flatMap { try? core.store.encode($0) }?.bytes
     }
 
     /// Whether the answer is what the window showed from the beginning instead of a state that is the
@@ -98,7 +102,7 @@ package final class StateWriter {
             return false
         }
         do throws(SceneStoreError) {
-            return try application.store.record(key: scene.key)?.isStateWithheld == true
+            return try core.store.record(key: scene.key)?.isStateWithheld == true
         } catch {
             return false
         }
@@ -113,7 +117,7 @@ package final class StateWriter {
         guard case .shown(let bytes) = scene.placeholder else {
             return false
         }
-        return activity.flatMap { try? application.store.encode($0) }?.bytes == bytes
+        return activity.flatMap { try? core.store.encode($0) }?.bytes == bytes
     }
 
     /// Asks a scene for its state and runs the hooks; nil when there is no answer that could be stored.
@@ -121,9 +125,8 @@ package final class StateWriter {
         guard let delegate = scene.stateDelegate, delegate.shouldSaveState(of: scene) else {
             return nil
         }
-        let application = application
         if isSave {
-            application.tell(.save(scene.session))
+            core.tell(.save(scene.session))
         }
         let outer = asked
         asked = scene.key
@@ -151,26 +154,26 @@ package final class StateWriter {
         }
         delegate.scene(scene, willSave: &activity)
         if isSave {
-            application.tell(.update(scene.session))
+            core.tell(.update(scene.session))
         }
         delegate.scene(scene, didUpdate: &activity)
         let identifier = scene.session.persistentIdentifier
         do throws(SceneStoreError) {
             // A value that can't be stored is refused alone: the other sessions are saved.
-            if !application.options.stateMigrations.isEmpty {
-                activity = application.options.stateMigrations.versioned(activity)
+            if !core.options.stateMigrations.isEmpty {
+                activity = core.options.stateMigrations.versioned(activity)
             }
-            let whole = try application.store.encoder.encode(activity, in: &encoder)
+            let whole = try core.store.encoder.encode(activity, in: &encoder)
             if isSave {
                 try checkType(of: activity, for: identifier)
             }
-            if application.options.prunesToRequiredKeys {
+            if core.options.prunesToRequiredKeys {
                 activity = activity.prunedToRequiredKeys()
             }
             activity.needsSave = false
             let state =
-                application.options.prunesToRequiredKeys
-                ? try application.store.encode(activity) : whole
+                core.options.prunesToRequiredKeys
+                ? try core.store.encode(activity) : whole
             return .state(state, consume activity)
         } catch {
             failures.append(
@@ -183,17 +186,17 @@ package final class StateWriter {
     private func checkType(
         of activity: UserActivity, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
-        guard let declared = application.options.manifest?.activityTypes, !declared.isEmpty,
+        guard let declared = core.options.manifest?.activityTypes, !declared.isEmpty,
             !declared.contains(activity.activityType)
         else {
             return
         }
-        guard !application.options.requiresDeclaredActivityTypes else {
+        guard !core.options.requiresDeclaredActivityTypes else {
             throw SceneStoreError(
                 .undeclaredActivityType,
                 "the activity's type is not declared in NSUserActivityTypes; nothing was stored")
         }
-        application.report(
+        core.report(
             Diagnostic(
                 .undeclaredActivityType, .warning,
                 "the activity's type is not declared in NSUserActivityTypes",
@@ -203,28 +206,27 @@ package final class StateWriter {
     /// Writes all states that are waiting, and the marks, in one transaction. What can't be written
     /// waits for the next write.
     func commitStates(durability: Durability? = nil) {
-        let application = application
         write { () throws(SceneStoreError) in
-            let live = application.live
+            let live = core.live
             guard live.hasUnsavedStates else {
                 try writeChangedMarks()
                 return
             }
-            let marks = live.changedMarks(application.engine.machine)
+            let marks = live.changedMarks(core.engine.machine)
             let saved = live.statesToSave
-            _ = try application.store.save(
+            _ = try core.store.save(
                 saved, values: live.valuesToSave, marks: marks, context: saveContext,
-                durability: durability ?? application.options.durability)
+                durability: durability ?? core.options.durability)
             live.noteStored(marks)
-            application.settling.noteAdoptions(by: saved)
+            settling.noteAdoptions(by: saved)
             live.noteSaved()
         }
-        application.settling.settleAdoptions()
-        guard application.store.refusal != nil else {
+        settling.settleAdoptions()
+        guard core.store.refusal != nil else {
             return
         }
         do throws(SceneStoreError) {
-            try application.store.writeRefused()
+            try core.store.writeRefused()
         } catch {
             // It is held in memory, and that is told; who is promised a save hears it, too.
             failures.append(SaveFailure(error: error, isHeld: true))
@@ -235,7 +237,7 @@ package final class StateWriter {
     /// normal is safe from a power cut then, too (S-20).
     func commitBackground() {
         commitStates()
-        write { () throws(SceneStoreError) in try application.store.log.syncSaves() }
+        write { () throws(SceneStoreError) in try core.store.log.syncSaves() }
     }
 
     /// Writes; a session that the store no longer has keeps no other from being saved. What the
@@ -263,13 +265,12 @@ package final class StateWriter {
         _ error: SceneStoreError
     ) throws(SceneStoreError) -> Bool {
         var hasDropped = false
-        for key in application.live.waitingKeys where try application.store.record(key: key) == nil
-        {
-            application.live.drop(key)
+        for key in core.live.waitingKeys where try core.store.record(key: key) == nil {
+            core.live.drop(key)
             failures.append(
                 SaveFailure(
                     error: error,
-                    session: application.live.scene(key)?.session.persistentIdentifier,
+                    session: core.live.scene(key)?.session.persistentIdentifier,
                     isRefusal: true))
             hasDropped = true
         }
@@ -281,13 +282,13 @@ package final class StateWriter {
     func keep(
         _ key: Int64, _ change: (inout ValuesToSave) -> Void
     ) throws(SceneStoreError) -> Bool {
-        guard asked == key, application.live.scene(key) != nil else {
+        guard asked == key, core.live.scene(key) != nil else {
             return false
         }
         var values = ValuesToSave(key: key)
         change(&values)
-        try application.store.values.check(values)
-        application.live.setUnsavedValues(key, change)
+        try core.store.values.check(values)
+        core.live.setUnsavedValues(key, change)
         return true
     }
 
@@ -298,20 +299,19 @@ package final class StateWriter {
     func isAsked(_ key: Int64) -> Bool { asked == key && !isLooking }
 
     package var saveContext: SaveContext {
-        let application = application
         return SaveContext(
-            appVersion: application.options.appVersion,
-            systemVersion: application.options.systemVersion,
-            idiom: application.options.idiom, savedAt: application.environment.now())
+            appVersion: core.options.appVersion,
+            systemVersion: core.options.systemVersion,
+            idiom: core.options.idiom, savedAt: core.environment.now())
     }
 
     // MARK: Marks
 
     package func mark(_ key: Int64, _ change: (inout MarkChange) -> Void) {
-        guard !application.ending.isQuitting, !application.isTearingDown else {
+        guard !core.isQuitting, !core.isTearingDown else {
             return
         }
-        application.live.mark(key, change)
+        core.live.mark(key, change)
     }
 
     /// Writes what the event changed of who is in front and who was active last, in mode normal.
@@ -322,14 +322,14 @@ package final class StateWriter {
     }
 
     func writeChangedMarks() throws(SceneStoreError) {
-        let (application, live) = (application, application.live)
+        let live = core.live
         // A window that connects behind others has none.
         guard live.hasMarks else {
             return
         }
-        let changes = live.changedMarks(application.engine.machine)
+        let changes = live.changedMarks(core.engine.machine)
         if !changes.isEmpty {
-            try application.store.marks.apply(changes)
+            try core.store.marks.apply(changes)
         }
         live.noteStored(changes)
     }
@@ -340,10 +340,10 @@ extension StateWriter {
     /// Asks a scene that is being closed for a change that is not stored yet; answers what is to be
     /// written with its discard.
     func lastState(of key: Int64) -> StateToSave? {
-        if let scene = application.live.scene(key), hasUnsavedChange(scene) {
+        if let scene = core.live.scene(key), hasUnsavedChange(scene) {
             collectState(of: scene, isClosing: true)
         }
-        guard case .state(let encoded) = application.live[key]?.unsaved else {
+        guard case .state(let encoded) = core.live[key]?.unsaved else {
             return nil
         }
         return StateToSave(key: key, encoded: encoded)
@@ -353,7 +353,7 @@ extension StateWriter {
     /// than its stored state. A delegate that returns activities itself is believed; it is asked in its
     /// save chain alone (L-31).
     func hasUnsavedChange(_ scene: Scene) -> Bool {
-        guard !application.autosaving.isPending(scene.key) else {
+        guard !changes.pending.contains(scene.key) else {
             return true
         }
         guard scene.isLookedAtAnyTime else {
@@ -371,45 +371,5 @@ extension StateWriter {
         // Its save chain tells why.
         case .failure: return true
         }
-    }
-}
-
-extension SceneApplication {
-    /// Saves scenes now, in any activation state, in one transaction.
-    ///
-    /// Runs the save chain of each scene. Does nothing for scenes that are gone. A call within a
-    /// callback takes effect after the callback, and its errors go to ``diagnosticHandler``. While a
-    /// scene is asked for its state, a call saves nothing and is reported; the other scenes then
-    /// count as changed. On return the states are as durable as `durability` specifies; nil uses the
-    /// durability of the options.
-    ///
-    /// Throws if the store refuses the write: then nothing was stored, and the next write includes
-    /// the changes. Also throws if a state can't be stored, with the key path of the problem: then
-    /// the other scenes are saved all the same, and ``diagnosticHandler`` gets the session.
-    public func saveState(
-        of identifiers: [SceneSession.ID], durability: Durability? = nil
-    ) throws(SceneStoreError) {
-        try requireRunning()
-        guard !states.refusesSave(of: identifiers.compactMap { scene(for: $0)?.key }) else {
-            return
-        }
-        try event { [self] () throws(SceneStoreError) in
-            for identifier in identifiers {
-                if let scene = scene(for: identifier) {
-                    states.collectState(of: scene)
-                }
-            }
-            states.commitStates(durability: durability)
-            try states.throwSaveFailure()
-        }
-    }
-
-    /// Saves all reported changes now, in one transaction, in mode normal. If something can't be
-    /// saved, ``diagnosticHandler`` gets the error, and the next save includes the change.
-    ///
-    /// The first call after ``quit()`` is reported. So is a call while a scene is asked for its state:
-    /// it saves nothing, and the changes wait for the next save.
-    public func flushChanges() {
-        autosaving.flush()
     }
 }

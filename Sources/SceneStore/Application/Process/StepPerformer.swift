@@ -5,6 +5,7 @@ import SceneStoreValues
 /// Performs what the engine decided, in its order: the plan of a launch, or of any later event.
 final class StepPerformer {
     let application: SceneApplication
+    private let core: ApplicationCore
     /// The launch whose steps these are; nil for a later event.
     private let plan: LaunchPlan?
     /// The numbers in the inbox of what the event hands over, once it is known whether a private
@@ -18,6 +19,7 @@ final class StepPerformer {
         items: @escaping (_ isPrivate: Bool) -> [Int64] = { _ in [] }
     ) {
         self.application = application
+        core = application.core
         self.plan = plan
         self.items = items
     }
@@ -26,14 +28,14 @@ final class StepPerformer {
     @discardableResult
     func perform(_ step: PlanStep) throws(SceneStoreError) -> Int64? {
         switch step {
-        case .decide(let record): application.decide(record, isStored: plan != nil)
-        case .report(let diagnostic): application.report(diagnostic)
+        case .decide(let record): core.decide(record, isStored: plan != nil)
+        case .report(let diagnostic): core.report(diagnostic)
         case .note(let outcome, let session, let reason):
-            application.book.note(outcome, session, reason)
+            core.book.note(outcome, session, reason)
         case .announceLaunch: announceLaunch()
         case .tellOfDiscards(let discards): try tell(of: discards)
         case .connectIfNone(let connection):
-            if application.engine.machine.members.isEmpty, !hasNoConfiguration(for: connection) {
+            if core.engine.machine.members.isEmpty, !hasNoConfiguration(for: connection) {
                 return try application.connect(connection)
             }
         case .connect(let connection): return try connect(connection)
@@ -45,16 +47,16 @@ final class StepPerformer {
     }
 
     private func announceLaunch() {
-        application.tell(.willFinishLaunching)
+        core.tell(.willFinishLaunching)
         _ = application.delegate.application(
             application, willFinishLaunchingWithOptions: LaunchOptions())
-        application.tell(.didFinishLaunching)
+        core.tell(.didFinishLaunching)
         _ = application.delegate.application(
             application, didFinishLaunchingWithOptions: LaunchOptions())
     }
 
     private func connect(_ connection: SceneConnection) throws(SceneStoreError) -> Int64 {
-        if lacksActive, connection.arrival != .active, !application.engine.machine.hasFront {
+        if lacksActive, connection.arrival != .active, !core.engine.machine.hasFront {
             var connection = connection
             connection.arrival = .active
             return try connect(connection)
@@ -78,13 +80,13 @@ final class StepPerformer {
     private func bringForward(_ record: SessionRecord, _ call: LifecycleMachine.PayloadCall?) {
         let items = call == nil ? [] : items(record.privacy == .ephemeral)
         application.inbox.note(items, takenBy: record.id)
-        application.tolerating { () throws(SceneStoreError) in
+        core.tolerating { () throws(SceneStoreError) in
             try application.inbox.begin(items)
         }
-        let wasActive = application.engine.machine.phase(of: record.key) == .active
-        application.perform(application.engine.machine.bringForward(record.key, payload: call))
-        if wasActive, let scene = application.live.scene(record.key) {
-            application.live.mark(record.key) { $0.becameActive = true }
+        let wasActive = core.engine.machine.phase(of: record.key) == .active
+        application.callbacks.perform(core.engine.machine.bringForward(record.key, payload: call))
+        if wasActive, let scene = core.live.scene(record.key) {
+            core.live.mark(record.key) { $0.becameActive = true }
             // Who takes a payload is raised by it.
             if call == nil {
                 application.raiseHandler?(scene)
@@ -104,7 +106,7 @@ final class StepPerformer {
                 return session
             })
         if let judgement = plan?.judgement {
-            try application.store.discards.markDelivered(judgement.told)
+            try core.store.discards.markDelivered(judgement.told)
         }
     }
 }
@@ -120,7 +122,7 @@ extension SceneApplication {
     ) throws(SceneStoreError) -> [Int64] {
         let performer = StepPerformer(application: self, items: items)
         var connected: [Int64] = []
-        for step in steps where processState == .running {
+        for step in steps where core.processState == .running {
             if let key = try performer.perform(step) {
                 connected.append(key)
             }
@@ -128,17 +130,8 @@ extension SceneApplication {
         return connected
     }
 
-    /// Asks the engine about the store as it is now. The engine's copy ends with this call: a change of
-    /// its machine would copy all scenes while there is one.
-    func planning<Result: Sendable>(
-        _ body: @Sendable (Engine, Database) throws(SceneStoreError) -> Result
-    ) throws(SceneStoreError) -> Result {
-        let engine = engine
-        return try store.read { skeleton throws(SceneStoreError) in try body(engine, skeleton) }
-    }
-
     func deliverDiscards(_ sessions: [SceneSession]) {
-        tell(.didDiscard(sessions))
+        core.tell(.didDiscard(sessions))
         delegate.application(self, didDiscardSceneSessions: sessions)
     }
 

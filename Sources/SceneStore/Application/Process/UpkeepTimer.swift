@@ -5,9 +5,11 @@
 /// 3. While the store refuses what is written, each wait is twice as long as the one before, up to
 ///    eight minutes: an app on a read-only disk sleeps. An event or a call comes first.
 final class UpkeepTimer {
-    /// The application; it owns this.
-    private unowned let application: SceneApplication
-    @exclusivity(unchecked) private var timer: ScheduledWork?
+    private let core: ApplicationCore
+    private let settling: Settling
+    private let states: StateWriter
+    private let autosaving: Autosaving
+    private let events: EventTurn
     /// Whether that timer waits for longer than idle work does after an event.
     private var mayComeSooner = false
     /// Why idle work failed last; that was told.
@@ -22,21 +24,27 @@ final class UpkeepTimer {
     /// How long a piece takes, in milliseconds: it runs where windows are drawn.
     private static let budget = 2
 
-    init(_ application: SceneApplication) {
-        self.application = application
+    init(
+        _ core: ApplicationCore, _ settling: Settling, _ states: StateWriter,
+        _ autosaving: Autosaving, _ events: EventTurn
+    ) {
+        self.core = core
+        self.settling = settling
+        self.states = states
+        self.autosaving = autosaving
+        self.events = events
     }
 
     /// Arms one timer after an event. Once there is nothing to be done soon it waits for the log's
     /// sync, if one is due at all (S-20), and no timer runs while nothing happens.
     func schedule(isSoon: Bool = true, within interval: Int64 = UpkeepTimer.interval) {
-        let application = application
-        guard application.processState == .running, !application.lease.isLetGo,
-            let scheduler = application.scheduler,
-            !(timer?.isPending ?? false) || isSoon && mayComeSooner
+        guard core.processState == .running, !core.isLetGo,
+            let scheduler = core.scheduler,
+            !(core.upkeepTimer?.isPending ?? false) || isSoon && mayComeSooner
         else {
             return
         }
-        let wait = application.store.log.delay(now: application.environment.now())
+        let wait = core.store.log.delay(now: core.environment.now())
         guard isSoon || wait != nil else {
             return
         }
@@ -44,17 +52,12 @@ final class UpkeepTimer {
         let due = wait.flatMap { $0 > 0 ? $0 : nil } ?? max(interval, Self.interval)
         let delay = isSoon ? min(due, interval) : due
         mayComeSooner = delay > Self.interval
-        timer?.cancel()
-        timer = scheduler.schedule(after: delay) { [weak application] in
-            guard let application else {
-                return
-            }
-            application.upkeep.fire()
-        }
+        core.upkeepTimer?.cancel()
+        core.upkeepTimer = scheduler.schedule(after: delay) { [weak self] in self?.fire() }
     }
 
     func stop() {
-        timer?.cancel()
+        core.upkeepTimer?.cancel()
     }
 
     private func fire() {
@@ -64,11 +67,11 @@ final class UpkeepTimer {
             failure = nil
         } catch {
             if failure != error.code {
-                application.report(error)
+                core.report(error)
             }
             failure = error.code
         }
-        refusals = application.store.refusal != nil || failure != nil ? refusals + 1 : 0
+        refusals = core.store.refusal != nil || failure != nil ? refusals + 1 : 0
         schedule(
             isSoon: hasMore || isAwaited,
             within: hasMore ? Self.pause : Self.interval << min(refusals, 4))
@@ -77,31 +80,31 @@ final class UpkeepTimer {
     /// Whether something waits that no event may come for: a restoration to settle, a state that
     /// could not be written, a log to be copied.
     private var isAwaited: Bool {
-        let store = application.store
-        return !application.settling.isDone || application.live.hasUnsaved
+        let store = core.store
+        return !settling.isDone || core.live.hasUnsaved
             || store.log.awaitsCheckpoint || store.awaitsRest || store.refusal != nil
     }
 
     /// Does the work that is due, and answers whether more is left.
     func perform(budgetMilliseconds: Int) throws(SceneStoreError) -> Bool {
-        guard application.processState == .running, !application.isPerforming,
-            !application.lease.isLetGo
+        guard core.processState == .running, !core.isPerforming,
+            !core.isLetGo
         else {
             return false
         }
-        let (store, environment) = (application.store, application.environment)
-        guard application.settling.isDone else {
+        let (store, environment) = (core.store, core.environment)
+        guard settling.isDone else {
             try store.log.sync(now: environment.now())
             return false
         }
         defer {
-            application.tellFindings()
+            core.tellFindings()
         }
-        application.settling.settleIfStable()
-        application.autosaving.saveIfDue()
-        if application.live.hasUnsaved {
-            try application.event { [application] () throws(SceneStoreError) in
-                application.states.commitStates()
+        settling.settleIfStable()
+        autosaving.saveIfDue()
+        if core.live.hasUnsaved {
+            try events.perform { [states] () throws(SceneStoreError) in
+                states.commitStates()
             }
         }
         writeRefusedChanges()
@@ -110,14 +113,14 @@ final class UpkeepTimer {
     }
 
     private func writeRefusedChanges() {
-        guard application.store.refusal != nil else {
+        guard core.store.refusal != nil else {
             return
         }
         do throws(SceneStoreError) {
-            try application.store.writeRefused()
+            try core.store.writeRefused()
         } catch {
             // Its cause is told once, by the store.
         }
-        application.tellFindings()
+        core.tellFindings()
     }
 }

@@ -1,22 +1,40 @@
 import SceneStoreEngine
 
 /// Makes the callbacks of scenes, step by step; what a step saves or settles, its part does.
-struct DelegateCaller {
-    /// The application whose scenes these are; it makes this for itself, and for one call.
-    let application: SceneApplication
+package final class DelegateCaller {
+    private let core: ApplicationCore
+    private let settling: Settling
+    private let inbox: InboxDelivery
+    private let states: StateWriter
+    private let autosaving: Autosaving
+    private let restored: RestoredStates
+    /// Called when a scene's `connect` and `restore` have returned, for simulations.
+    package var connectionHandler: ((Scene) -> Void)?
+
+    init(
+        _ core: ApplicationCore, _ settling: Settling, _ inbox: InboxDelivery,
+        _ states: StateWriter, _ autosaving: Autosaving, _ restored: RestoredStates
+    ) {
+        self.core = core
+        self.settling = settling
+        self.inbox = inbox
+        self.states = states
+        self.autosaving = autosaving
+        self.restored = restored
+    }
 
     /// Makes the callbacks, step by step. A step whose scene is gone is skipped.
     func perform(_ steps: [LifecycleMachine.Step]) {
-        for (place, step) in steps.enumerated() where application.processState == .running {
+        for (place, step) in steps.enumerated() where core.processState == .running {
             switch step {
-            case .settle(let key): application.settling.settle(key)
-            case .commit: application.states.commitBackground()
+            case .settle(let key): settle(key)
+            case .commit: states.commitBackground()
             default:
-                guard let key = step.sceneKey, let scene = application.live.scene(key) else {
+                guard let key = step.sceneKey, let scene = core.live.scene(key) else {
                     continue
                 }
                 call(step, on: scene)
-                if let connectionHandler = application.connectionHandler,
+                if let connectionHandler,
                     step.endsConnecting(before: steps[(place + 1)...].first)
                 {
                     connectionHandler(scene)
@@ -25,90 +43,70 @@ struct DelegateCaller {
         }
     }
 
+    /// The launch owes the scene no further callback.
+    private func settle(_ key: Int64) {
+        guard let scene = core.live.scene(key) else {
+            return
+        }
+        scene.awaitsCallbacks = false
+        states.notePlaceholder(of: scene)
+        core.tolerating { () throws(SceneStoreError) in try settling.settleIfDone(scene) }
+    }
+
     /// Makes the callback that a step is.
     private func call(_ step: LifecycleMachine.Step, on scene: Scene) {
         let delegate = scene.delegate
         switch step {
         case .enterForeground(let key):
-            application.states.mark(key) { $0.isFront = true }
+            states.mark(key) { $0.isFront = true }
             scene.activationState = .foregroundInactive
-            application.tell(.enterForeground(scene.session))
+            core.tell(.enterForeground(scene.session))
             delegate?.sceneWillEnterForeground(scene)
         case .becomeActive(let key):
-            application.states.mark(key) {
+            states.mark(key) {
                 $0.isFront = true
                 // One that connects behind another scene keeps its place in the order.
                 $0.becameActive =
-                    !application.isLaunching
-                    && application.engine.machine.newRecency(of: key) != nil
+                    !core.isLaunching
+                    && core.engine.machine.newRecency(of: key) != nil
             }
             scene.activationState = .foregroundActive
-            application.tell(.becomeActive(scene.session))
+            core.tell(.becomeActive(scene.session))
             delegate?.sceneDidBecomeActive(scene)
         case .resignActive(let key):
-            application.tell(.resignActive(scene.session))
+            core.tell(.resignActive(scene.session))
             delegate?.sceneWillResignActive(scene)
             scene.activationState = .foregroundInactive
-            application.autosaving.noteResigned(key)
+            autosaving.noteResigned(key)
         case .enterBackground(let key):
-            application.states.mark(key) {
+            states.mark(key) {
                 $0.isFront = false
                 $0.becameActive = false
             }
             scene.activationState = .background
-            application.tell(.enterBackground(scene.session))
+            core.tell(.enterBackground(scene.session))
             delegate?.sceneDidEnterBackground(scene)
-        case .save: application.states.collectState(of: scene)
+        case .save: states.collectState(of: scene)
         case .deliver(let call, _): deliver(call, to: scene)
         case .disconnect(let key):
             scene.activationState = .unattached
-            application.live.disconnect(key)
-            application.closing.noteGone(key)
-            application.tell(.disconnect(scene.session))
+            core.live.disconnect(key)
+            core.votes.noteGone(key)
+            core.tell(.disconnect(scene.session))
             delegate?.sceneDidDisconnect(scene)
-            application.settling.forget(key)
+            settling.forget(key)
         case .connect: connect(scene)
-        case .restore: restore(scene)
+        case .restore: restored.restore(scene)
         case .settle, .commit: break
         }
     }
 
     /// See L-33.
     private func connect(_ scene: Scene) {
-        let connection = application.live.takeArriving(scene.key)
-        application.tell(.connect(scene.session, connection))
+        let connection = core.live.takeArriving(scene.key)
+        core.tell(.connect(scene.session, connection))
         scene.delegate?.scene(scene, willConnectTo: scene.session, options: connection)
         scene.delegate?._observeState(of: scene)
-    }
-
-    func restore(_ scene: Scene) {
-        guard let activity = scene.session.stateRestorationActivity else {
-            return
-        }
-        do {
-            let given = try give(activity, to: scene)
-            application.restored.note(scene.key)
-            application.restored.note(given, by: scene)
-        } catch {
-            application.restored.noteFailure(of: scene, FailedRestoration(error))
-        }
-    }
-
-    /// Has a scene restore a state; throws what the app throws.
-    func give(_ activity: UserActivity, to scene: Scene) throws -> GivenState {
-        application.tell(.restore(scene.session, activity))
-        defer { scene.delegate?._observeState(of: scene) }
-        let notes = CallbackNotes()
-        // The formats alone, for the options are copied otherwise.
-        let state = try application.options.stateMigrations.migrated(activity)
-        try notes.during {
-            try scene.delegate?.scene(
-                scene, restoreInteractionStateWith: state,
-                savedUnder: scene.savedUnder ?? application.states.saveContext)
-        }
-        return GivenState(
-            activityType: state.activityType, unreadKeys: notes.unread,
-            isMigrated: notes.isMigrated || state.stateVersion != activity.stateVersion)
     }
 
     // MARK: Payloads
@@ -118,20 +116,20 @@ struct DelegateCaller {
             return
         }
         func fail(_ type: String) {
-            application.tell(.failContinue(scene.session))
+            core.tell(.failContinue(scene.session))
             delegate.scene(
                 scene, didFailToContinueUserActivityWithType: type,
                 error: SceneStoreError(
                     .activityUnavailable, "the activity's data never arrived"))
         }
-        application.settling.beginDelivery(by: call, to: scene)
+        inbox.beginDelivery(by: call, to: scene)
         switch call {
         case .failing(let type):
-            application.tell(.willContinue(scene.session))
+            core.tell(.willContinue(scene.session))
             delegate.scene(scene, willContinueUserActivityWithType: type)
             fail(type)
         case .announced(let type):
-            application.tell(.willContinue(scene.session))
+            core.tell(.willContinue(scene.session))
             delegate.scene(scene, willContinueUserActivityWithType: type)
         case .arrived(let activity): hand(.activity(activity), to: scene, delegate)
         case .lost(let type): fail(type)
@@ -141,7 +139,7 @@ struct DelegateCaller {
                 scene.isPayloadRedelivered = false
             }
             if case .activity(let activity, _) = payload {
-                application.tell(.willContinue(scene.session))
+                core.tell(.willContinue(scene.session))
                 delegate.scene(scene, willContinueUserActivityWithType: activity.activityType)
             }
             hand(payload, to: scene, delegate)
@@ -150,18 +148,18 @@ struct DelegateCaller {
     }
 
     private func hand(_ payload: Payload, to scene: Scene, _ delegate: any SceneDelegate) {
-        application.tell(
+        core.tell(
             .deliver(scene.session, payload, isRedelivered: scene.isPayloadRedelivered))
-        scene.delivery?.begin = application.environment.now()
+        scene.delivery?.begin = core.environment.now()
         switch payload {
         case .activity(let activity, _): delegate.scene(scene, continue: activity)
         case .urls(let contexts): delegate.scene(scene, openURLContexts: contexts)
         case .shortcut(let item):
             let session = scene.session.persistentIdentifier
             delegate.windowScene(scene, performActionFor: item) {
-                [weak application = application] isPerformed in
+                [weak core] isPerformed in
                 if !isPerformed {
-                    application?.decide(
+                    core?.decide(
                         .delivery, session: session, "declined",
                         "the scene answered that it did not perform the action")
                 }
@@ -185,11 +183,4 @@ extension LifecycleMachine.Step {
 extension SceneStoreError.Code {
     /// An announced activity never came.
     public static let activityUnavailable = Self("activityUnavailable")
-}
-
-extension SceneApplication {
-    /// Calls the delegates, step by step. A step whose scene is gone is skipped.
-    package func perform(_ steps: [LifecycleMachine.Step]) {
-        DelegateCaller(application: self).perform(steps)
-    }
 }

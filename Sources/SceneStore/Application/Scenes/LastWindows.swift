@@ -8,8 +8,7 @@ import SceneStoreValues
 /// connect by then, is left behind. A process that connects remembered windows alone leaves the
 /// others as they were.
 final class LastWindows {
-    /// The application; it owns this.
-    private unowned let application: SceneApplication
+    private let core: ApplicationCore
     /// The sessions as this process found them; nil for a launch that restores, which looks when it
     /// is asked.
     private var known: [Int64]?
@@ -19,21 +18,21 @@ final class LastWindows {
     /// Whether what this process found is its to leave behind.
     private var mayLeave = false
 
-    init(_ application: SceneApplication) {
-        self.application = application
+    init(_ core: ApplicationCore) {
+        self.core = core
     }
 
     /// The sessions, as they are stored now.
     func records() throws(SceneStoreError) -> [SessionRecord] {
         guard let known else {
-            return try application.store.read { skeleton throws(SceneStoreError) in
+            return try core.store.read { skeleton throws(SceneStoreError) in
                 let launch = try skeleton.previousProcess().number
                 return try skeleton.connected(atEndOf: launch - 1)
             }
         }
         var records: [SessionRecord] = []
         for key in known {
-            if let record = try application.store.record(key: key) {
+            if let record = try core.store.record(key: key) {
                 records.append(record)
             }
         }
@@ -43,10 +42,10 @@ final class LastWindows {
     /// A launch that leaves the remembered windows alone leaves alone what they were, too. It was
     /// noted already: as of this launch.
     func keep() throws(SceneStoreError) {
-        let engine = application.engine
+        let engine = core.engine
         let bringsAll =
             engine.rules.supportsMultipleScenes && engine.rules.reconnection != .foreground
-        let (found, open) = try application.store.read { skeleton throws(SceneStoreError) in
+        let (found, open) = try core.store.read { skeleton throws(SceneStoreError) in
             try (
                 engine.lastSession(in: skeleton), bringsAll ? Array(skeleton.openRecords()) : []
             )
@@ -60,18 +59,18 @@ final class LastWindows {
     /// that one is not remembered.
     func noteMade(_ record: SessionRecord) {
         guard mayLeave, let known, record.isRestorationEnabled,
-            application.engine.rules.isOfApplication(record.role)
+            core.engine.rules.isOfApplication(record.role)
         else {
             return
         }
         mayLeave = false
-        let left = Set(known + others).filter { application.live[$0] == nil }.sorted()
+        let left = Set(known + others).filter { core.live[$0] == nil }.sorted()
         guard !left.isEmpty else {
             return
         }
-        application.tolerating { () throws(SceneStoreError) in
-            let marks = application.store.marks
-            guard !application.engine.rules.supportsMultipleScenes else {
+        core.tolerating { () throws(SceneStoreError) in
+            let marks = core.store.marks
+            guard !core.engine.rules.supportsMultipleScenes else {
                 return try marks.leaveBehind(left, as: .leftBehind)
             }
             let ofRole = try records().filter { $0.role == record.role && left.contains($0.key) }
@@ -81,8 +80,8 @@ final class LastWindows {
 
     /// A scene went that was not closed: the session is open, and nothing of it is on the screen.
     func noteGone(_ key: Int64) {
-        application.tolerating { () throws(SceneStoreError) in
-            try application.store.marks.noteGone(key)
+        core.tolerating { () throws(SceneStoreError) in
+            try core.store.marks.noteGone(key)
         }
     }
 }

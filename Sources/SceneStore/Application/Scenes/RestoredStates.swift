@@ -6,59 +6,99 @@ import SceneStoreEngine
 /// 2. A state that is given back later is restored first. Only if the app can read it, it is stored as
 ///    the current one.
 final class RestoredStates {
-    /// The application; it owns this.
-    private unowned let application: SceneApplication
+    private let core: ApplicationCore
+    private let settling: Settling
+    private let states: StateWriter
+    /// The app's delegate, if it says which states it can read.
+    private let reader: (any StateReader)?
     /// The types of activities of which it is told that their states have unread keys.
     private var toldOfUnreadKeys: Set<String> = []
 
-    init(_ application: SceneApplication) {
-        self.application = application
+    init(
+        _ core: ApplicationCore, _ settling: Settling, _ states: StateWriter,
+        reader: (any StateReader)?
+    ) {
+        self.core = core
+        self.settling = settling
+        self.states = states
+        self.reader = reader
     }
 
     // MARK: While a scene restores
 
-    /// The app has restored a session's state.
-    func note(_ key: Int64) {
-        guard let record = application.live[key]?.record, record.isStateWithheld else {
+    /// Gives a scene the state that it comes back with.
+    func restore(_ scene: Scene) {
+        guard let activity = scene.session.stateRestorationActivity else {
             return
         }
-        application.tolerating(record.id) { () throws(SceneStoreError) in
-            try application.store.history.release(key: key)
-            application.live.scene(key)?.session.withheldState =
-                try application.store.record(key: key)?.flags.withheldReason
+        do {
+            let given = try give(activity, to: scene)
+            note(scene.key)
+            note(given, by: scene)
+        } catch {
+            noteFailure(of: scene, FailedRestoration(error))
+        }
+    }
+
+    /// Has a scene restore a state; throws what the app throws.
+    private func give(_ activity: UserActivity, to scene: Scene) throws -> GivenState {
+        core.tell(.restore(scene.session, activity))
+        defer { scene.delegate?._observeState(of: scene) }
+        let notes = CallbackNotes()
+        // The formats alone, for the options are copied otherwise.
+        let state = try core.options.stateMigrations.migrated(activity)
+        try notes.during {
+            try scene.delegate?.scene(
+                scene, restoreInteractionStateWith: state,
+                savedUnder: scene.savedUnder ?? states.saveContext)
+        }
+        return GivenState(
+            activityType: state.activityType, unreadKeys: notes.unread,
+            isMigrated: notes.isMigrated || state.stateVersion != activity.stateVersion)
+    }
+
+    /// The app has restored a session's state.
+    private func note(_ key: Int64) {
+        guard let record = core.live[key]?.record, record.isStateWithheld else {
+            return
+        }
+        core.tolerating(record.id) { () throws(SceneStoreError) in
+            try core.store.history.release(key: key)
+            core.live.scene(key)?.session.withheldState =
+                try core.store.record(key: key)?.flags.withheldReason
         }
     }
 
     /// The app could not restore a session's state (L-55): it is kept, and what the window shows
     /// instead is saved beside it.
-    func noteFailure(of scene: Scene, _ failure: FailedRestoration) {
+    private func noteFailure(of scene: Scene, _ failure: FailedRestoration) {
         let identifier = scene.session.persistentIdentifier
         scene.session.restoration = .failed
         scene.session.withheldState = failure.reason
-        application.decide(
+        core.decide(
             .restoration, session: identifier, RestorationStatus.failed.rawValue, failure.text)
-        if application.isLaunching {
-            application.book.noteFailure(identifier, failure.text)
+        if core.isLaunching {
+            core.book.noteFailure(identifier, failure.text)
         }
         scene.awaitPlaceholder(failure.reason)
-        application.settling.suspects.remove(scene.key)
-        application.tolerating(identifier) { () throws(SceneStoreError) in
-            try application.store.history.withhold(key: scene.key, failure.reason)
+        settling.suspects.remove(scene.key)
+        core.tolerating(identifier) { () throws(SceneStoreError) in
+            try core.store.history.withhold(key: scene.key, failure.reason)
         }
-        application.report(failure.diagnostic(of: identifier))
+        core.report(failure.diagnostic(of: identifier))
     }
 
     /// Pins a state that the app has restored in part, for the next save would lose the rest, and one
     /// that was migrated, for the app may be rolled back after the next save (L-54). Unread keys are
     /// reported once for each type.
-    func note(_ given: GivenState, by scene: Scene) {
+    private func note(_ given: GivenState, by scene: Scene) {
         let keys = given.unreadKeys
         guard given.isMigrated || !keys.isEmpty else {
             return
         }
         let identifier = scene.session.id
-        let history = application.store.history
-        application.tolerating(identifier) { () throws(SceneStoreError) in
+        let history = core.store.history
+        core.tolerating(identifier) { () throws(SceneStoreError) in
             if let current = try history.versions(key: scene.key).first(where: \.isCurrent),
                 !current.isPinned
             {
@@ -74,7 +114,7 @@ final class RestoredStates {
             return
         }
         if toldOfUnreadKeys.insert(given.activityType).inserted {
-            application.report(.unreadKeys(first, count: keys.count, in: identifier))
+            core.report(.unreadKeys(first, count: keys.count, in: identifier))
         }
     }
 
@@ -84,8 +124,8 @@ final class RestoredStates {
     func checkOut(
         _ generation: Int64, of session: SceneSession.ID
     ) throws(SceneStoreError) {
-        let key = try application.openKey(session)
-        let history = application.store.history
+        let key = try core.openKey(session)
+        let history = core.store.history
         guard
             let version = try history.versions(key: key).first(where: {
                 $0.generation == generation
@@ -102,7 +142,7 @@ final class RestoredStates {
                     throw error
                 }
                 // What the scene showed was saved first, and took the place of the oldest state.
-                _ = try application.store.save(
+                _ = try core.store.save(
                     [StateToSave(key: key, activity: state)], marks: [],
                     context: version.context, durability: .full)
             }
@@ -114,11 +154,11 @@ final class RestoredStates {
     func takeBack(
         _ generation: Int64?, of session: SceneSession.ID
     ) throws(SceneStoreError) {
-        let key = try application.openKey(session)
+        let key = try core.openKey(session)
         let version = try withheldState(generation, of: key)
-        try giveBack(version, of: key, isSaved: application.states.hasUnsavedChange) {
+        try giveBack(version, of: key, isSaved: states.hasUnsavedChange) {
             _ throws(SceneStoreError) in
-            _ = try application.store.history.takeBack(
+            _ = try core.store.history.takeBack(
                 key: key, generation: version.generation)
         }
     }
@@ -126,9 +166,9 @@ final class RestoredStates {
     /// Gives back the newest state of the history that the app can read; nothing changes if the scene
     /// shows it already. Throws why the app can't read the newest one, if it can read none.
     func giveNewestReadable(of session: SceneSession.ID) throws(SceneStoreError) {
-        let key = try application.openKey(session)
+        let key = try core.openKey(session)
         var refusal: SceneStoreError?
-        for version in try application.store.history.versions(key: key) {
+        for version in try core.store.history.versions(key: key) {
             do throws(SceneStoreError) {
                 _ = try readableState(version, of: key)
             } catch {
@@ -159,20 +199,20 @@ final class RestoredStates {
         _ write: (UserActivity) throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         let state = try readableState(version, of: key)
-        guard let scene = application.live.scene(key) else {
+        guard let scene = core.live.scene(key) else {
             try write(state)
             return
         }
         if isSaved(scene) {
-            application.states.collectState(of: scene)
-            application.states.commitStates()
-            try application.states.throwSaveFailure()
+            states.collectState(of: scene)
+            states.commitStates()
+            try states.throwSaveFailure()
         }
         let shown = (scene.session.stateRestorationActivity, scene.savedUnder)
         (scene.session.stateRestorationActivity, scene.savedUnder) = (state, version.context)
         let given: GivenState
         do {
-            given = try DelegateCaller(application: application).give(state, to: scene)
+            given = try give(state, to: scene)
         } catch {
             (scene.session.stateRestorationActivity, scene.savedUnder) = shown
             throw FailedRestoration(error).thrown
@@ -185,11 +225,11 @@ final class RestoredStates {
             scene.setNeedsSave()
             throw error
         }
-        application.live.setUnsaved(nil, key)
+        core.live.setUnsaved(nil, key)
         scene.placeholder = nil
         scene.session.restoration = .available
-        if let stored = try application.store.record(key: key) {
-            application.live.note(stored)
+        if let stored = try core.store.record(key: key) {
+            core.live.note(stored)
             scene.session.withheldState = stored.flags.withheldReason
         }
         note(given, by: scene)
@@ -204,7 +244,7 @@ final class RestoredStates {
     private func withheldState(
         _ generation: Int64?, of key: Int64
     ) throws(SceneStoreError) -> StateVersion {
-        let versions = try application.store.history.withheldVersions(key: key)
+        let versions = try core.store.history.withheldVersions(key: key)
         if let generation {
             guard let version = versions.first(where: { $0.generation == generation }) else {
                 throw SceneStoreError(
@@ -231,15 +271,15 @@ final class RestoredStates {
         _ version: StateVersion, of key: Int64
     ) throws(SceneStoreError) -> UserActivity {
         guard
-            let state = try application.store.history.state(
+            let state = try core.store.history.state(
                 key: key, generation: version.generation)
         else {
             throw SceneStoreError(
                 .damagedRow, "the state of generation \(version.generation) is damaged")
         }
-        let migrated = try application.options.stateMigrations.migrated(state)
-        try (application.delegate as? any StateReader)?.checkReadable(migrated)
-        if let delegate = application.live.scene(key)?.stateDelegate as? any StatefulSceneDelegate {
+        let migrated = try core.options.stateMigrations.migrated(state)
+        try reader?.checkReadable(migrated)
+        if let delegate = core.live.scene(key)?.stateDelegate as? any StatefulSceneDelegate {
             try delegate.checkReadable(migrated)
         }
         return state
@@ -247,7 +287,7 @@ final class RestoredStates {
 }
 
 /// A state that an app has restored.
-struct GivenState {
+private struct GivenState {
     let activityType: String
     /// The stored keys that its type does not read: the next save would lose them (L-54).
     let unreadKeys: [String]

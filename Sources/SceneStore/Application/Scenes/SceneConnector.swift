@@ -6,6 +6,7 @@ import SceneStoreValues
 /// new ones.
 struct SceneConnector {
     let application: SceneApplication
+    private var core: ApplicationCore { application.core }
 
     /// Gives a session its scene, and answers its key. The provider is asked for a new one alone
     /// (L-03). `items` is what it is handed, by the numbers in the inbox, once it is known whether it is
@@ -21,20 +22,20 @@ struct SceneConnector {
         case .new(let role, let value): key = try make(role, value, connection, items)
         }
         application.inbox.note(connection)
-        let isRestored = application.live.scene(key)?.session.hasStateToRestore ?? false
+        let isRestored = core.live.scene(key)?.session.hasStateToRestore ?? false
         if !connection.waiting.isEmpty {
-            application.decide(
+            core.decide(
                 .delivery, "when-active",
                 "the policy hands it to the callbacks once the scene is active")
         }
-        application.perform(
-            application.engine.machine.connect(
+        application.callbacks.perform(
+            core.engine.machine.connect(
                 key, role: connection.role, arrival: connection.arrival,
-                recency: application.live[key]?.record.recency ?? 0, restores: isRestored,
+                recency: core.live[key]?.record.recency ?? 0, restores: isRestored,
                 waiting: connection.waiting, owed: connection.owed))
         if case .new = connection.subject {
             // It was stored with its marks.
-            application.live.removeMark(key)
+            core.live.removeMark(key)
         }
         application.states.writeMarks()
         return key
@@ -48,10 +49,10 @@ struct SceneConnector {
         var stored = try stored(planned)
         let record = stored.record
         judge(&stored, connection.planned)
-        application.live.note(record)
+        core.live.note(record)
         if record.privacy == .ephemeral {
-            let own = application.engine.privateSessions[record.key] ?? PrivateSession()
-            application.engine.privateSessions[record.key] = own
+            let own = core.engine.privateSessions[record.key] ?? PrivateSession()
+            core.engine.privateSessions[record.key] = own
             stored.session.activationConditions = own.conditions
             stored.session.presentedValue = own.presentedValue
         }
@@ -66,14 +67,14 @@ struct SceneConnector {
         let isGiven = stored.session.restoration == .available && record.hasState
         let isSuspect = isGiven && record.crashCount > 0
         let isKeptBack = stored.session.withheldState?.isOfGivenState == false
-        application.tolerating(record.id) { () throws(SceneStoreError) in
-            try application.store.launches.noteConnection(
+        core.tolerating(record.id) { () throws(SceneStoreError) in
+            try core.store.launches.noteConnection(
                 restoring: record.key, isGiven: isGiven, isSuspect: isSuspect,
                 isHandedPayload: connection.carriesPayload,
-                offering: application.inbox.unbegun(items.carried),
+                offering: application.settling.unwatched(items.carried),
                 // Of those that a launch planned it is known.
                 isBehind: connection.arrival == .background && connection.planned == nil,
-                willBeActive: connection.arrival == .active && !application.isLaunching)
+                willBeActive: connection.arrival == .active && !core.isLaunching)
             if isSuspect || record.crashCount > 0 && isKeptBack {
                 application.settling.suspects.insert(record.key)
             }
@@ -91,7 +92,7 @@ struct SceneConnector {
     /// Judges a session that connects: what it is shown with, and whether it gets its state.
     private func judge(_ stored: inout RememberedSession, _ planned: RestorationStatus?) {
         let record = stored.record
-        let judged = application.engine.judge(record)
+        let judged = core.engine.judge(record)
         stored.session.launchReason = application.launchReason
         stored.session.isRemembered = true
         // Nil for the one that it was read with.
@@ -101,22 +102,22 @@ struct SceneConnector {
         stored.session.restoration = restorationStatus(judged.restoration, of: stored)
         let (identifier, restoration) = (stored.session.id, stored.session.restoration)
         if planned == nil {
-            application.decide(.notAsked(session: identifier))
+            core.decide(.notAsked(session: identifier))
         }
         let hasState =
             if case .some = stored.session.stateRestorationActivity { true } else { false }
         func decision() -> DecisionRecord {
-            application.engine.rules.decision(restoration, of: record, hasState: hasState)
+            core.engine.rules.decision(restoration, of: record, hasState: hasState)
         }
         let isStored = restoration == planned && hasState == record.hasState
-        if !isStored || application.decisionHandler != nil {
-            application.decide(decision(), isStored: isStored)
+        if !isStored || core.decisionHandler != nil {
+            core.decide(decision(), isStored: isStored)
         }
         if let withheld = withhold(record, stored.session) {
             stored.session.withheldState = withheld
         }
-        if application.isLaunching {
-            application.book.note(
+        if core.isLaunching {
+            core.book.note(
                 restoration.outcome, identifier,
                 restoration == .withheld && stored.session.withheldState == .lost
                     ? "the state that was saved last is lost" : decision().reason)
@@ -125,9 +126,9 @@ struct SceneConnector {
 
     /// A session as it is stored, with the state that its last scene could not save.
     private func stored(_ planned: SessionRecord) throws(SceneStoreError) -> RememberedSession {
-        guard application.live[planned.key]?.unsaved != nil else {
+        guard core.live[planned.key]?.unsaved != nil else {
             do throws(SceneStoreError) {
-                var stored = try application.store.remembered(planned)
+                var stored = try core.store.remembered(planned)
                 if stored.session.withheldState == .lost {
                     // A salvage since the plan may have found no state at all.
                     stored.record = planned
@@ -138,8 +139,8 @@ struct SceneConnector {
             }
         }
         application.states.commitStates()
-        var stored = try application.store.remembered(planned)
-        if let unsaved = application.live[planned.key]?.unsaved {
+        var stored = try core.store.remembered(planned)
+        if let unsaved = core.live[planned.key]?.unsaved {
             stored.session.stateRestorationActivity = try unsaved.encoded.map {
                 (state) throws(SceneStoreError) in
                 try ValueCodec.decodeActivity(state.bytes).revealed
@@ -156,7 +157,7 @@ struct SceneConnector {
         guard error.code == .corrupt else {
             throw error
         }
-        application.report(error, session: planned.id)
+        core.report(error, session: planned.id)
         return .withoutState(planned)
     }
 
@@ -165,41 +166,41 @@ struct SceneConnector {
         _ role: SceneSessionRole, _ presentedValue: Value?, _ connection: SceneConnection,
         _ items: (_ isPrivate: Bool) -> HandedItems
     ) throws(SceneStoreError) -> Int64 {
-        let identifier = SceneSession.ID(application.environment.makeIdentifier())
+        let identifier = SceneSession.ID(core.environment.makeIdentifier())
         var session = SceneSession(
             persistentIdentifier: identifier,
-            configuration: application.engine.rules.resolver.initial(for: role))
+            configuration: core.engine.rules.resolver.initial(for: role))
         session.launchReason = application.launchReason
         session.privacy = connection.privacy
         session.configuration = try configure(session, connection)
-        let isKindRemembered = application.engine.rules.isRemembered(session.configuration)
+        let isKindRemembered = core.engine.rules.isRemembered(session.configuration)
         // What isn't remembered leaves nothing of its content in a file (S-70).
         session.privacy = isKindRemembered ? connection.privacy : .ephemeral
         if session.privacy == .standard, let name = session.configuration.name,
-            application.options.redactedConfigurations.contains(name)
+            core.options.redactedConfigurations.contains(name)
         {
             session.privacy = .redacted
         }
         let isRemembered =
             isKindRemembered
-            && (session.privacy != .ephemeral || application.options.remembersPrivateWindows)
+            && (session.privacy != .ephemeral || core.options.remembersPrivateWindows)
         let isBehind = connection.arrival == .background
         let items = items(session.privacy == .ephemeral)
-        let record = try application.store.insertSession(
+        let record = try core.store.insertSession(
             identifier: identifier.rawValue, configuration: session.configuration,
-            formerNames: application.engine.rules.formerNames(of: session.configuration),
+            formerNames: core.engine.rules.formerNames(of: session.configuration),
             isFront: !isBehind, becameActive: connection.arrival == .active,
             presentedValue: presentedValue,
             isRemembered: isRemembered, isBehind: isBehind, privacy: session.privacy)
         application.lastWindows.noteMade(record)
         session.presentedValue = presentedValue
         if session.privacy == .ephemeral {
-            application.engine.privateSessions[record.key] = PrivateSession(
+            core.engine.privateSessions[record.key] = PrivateSession(
                 presentedValue: presentedValue)
         }
         session.restoration = isRemembered ? .available : .disabled
-        application.live.note(record)
-        application.tolerating { () throws(SceneStoreError) in
+        core.live.note(record)
+        core.tolerating { () throws(SceneStoreError) in
             try application.inbox.begin(items.carried)
         }
         attach(session, key: record.key, connection, items)
@@ -213,30 +214,30 @@ struct SceneConnector {
         let role = session.role
         let resolved: SceneConfiguration
         if let name = connection.configurationName {
-            application.decide(
+            core.decide(
                 .provider, session: session.persistentIdentifier, "not-asked",
                 "the configuration was named when the window was asked for")
-            resolved = application.engine.rules.resolver.resolve(
+            resolved = core.engine.rules.resolver.resolve(
                 SceneConfiguration(name: name, role: role))
         } else if let configurationProvider = application.configurationProvider,
             configurationProvider.providesConfiguration(for: role)
         {
-            application.decide(
+            core.decide(
                 .provider, session: session.persistentIdentifier, "asked",
                 "the session is new")
             let answer = configurationProvider.application(
                 application, configurationForConnecting: session, options: connection.options)
-            application.tell(.configuration(session, answer: answer))
+            core.tell(.configuration(session, answer: answer))
             guard answer.role == role else {
                 throw SceneStoreError(
                     .roleMismatch,
                     "the provider returned a configuration of another role;"
                         + " return one of the session's own role")
             }
-            resolved = application.engine.rules.resolver.resolve(answer)
+            resolved = core.engine.rules.resolver.resolve(answer)
         } else {
-            let entry = application.engine.rules.resolver.manifest?.defaultConfiguration(for: role)
-            application.decide(
+            let entry = core.engine.rules.resolver.manifest?.defaultConfiguration(for: role)
+            core.decide(
                 .provider, session: session.persistentIdentifier, "absent",
                 entry == nil
                     ? "the app has no provider, and the manifest no configuration for the role"
@@ -250,9 +251,9 @@ struct SceneConnector {
             resolved = entry
         }
         if resolved.resolution == .unresolved {
-            application.report(
+            core.report(
                 .unresolved(
-                    resolved, in: application.engine.rules.resolver.manifest,
+                    resolved, in: core.engine.rules.resolver.manifest,
                     of: session.persistentIdentifier))
         }
         return resolved
@@ -272,13 +273,13 @@ struct SceneConnector {
         application.inbox.note(items.all, takenBy: session.id)
         if connection.carriesPayload {
             scene.delivery = Scene.Delivery(
-                begin: application.environment.now(), items: items.carried)
-            application.inbox.watch(items.carried)
+                begin: core.environment.now(), items: items.carried)
+            application.settling.watch(items.carried)
         }
         if !connection.waiting.isEmpty || !items.awaited.isEmpty {
             application.inbox.await(items.awaited, by: key)
         }
-        application.live.connect(scene, arriving: connection.riding)
+        core.live.connect(scene, arriving: connection.riding)
         return scene
     }
 
@@ -324,11 +325,11 @@ struct SceneConnector {
         guard let reason else {
             return nil
         }
-        application.tolerating(record.id) { () throws(SceneStoreError) in
-            try application.store.history.withhold(key: record.key, reason)
+        core.tolerating(record.id) { () throws(SceneStoreError) in
+            try core.store.history.withhold(key: record.key, reason)
         }
         if reason == .crash, record.key != application.launching.blamed {
-            application.report(
+            core.report(
                 Diagnostic(
                     .stateWithheld, .warning,
                     "the session's state is withheld: a process died while it restored it",

@@ -9,13 +9,14 @@ import SceneStoreValues
 /// before it is told is told by its next launch.
 struct SessionRemoval {
     let application: SceneApplication
+    private var core: ApplicationCore { application.core }
 
     /// Discards sessions as the engine says.
     func discard(
         _ identifiers: [SceneSession.ID], cause: DiscardCause
     ) throws(SceneStoreError) {
         try application.carryOut(
-            application.planning { engine, skeleton throws(SceneStoreError) in
+            core.planning { engine, skeleton throws(SceneStoreError) in
                 try engine.discard(identifiers, cause: cause, in: skeleton)
             })
     }
@@ -28,13 +29,13 @@ struct SessionRemoval {
         let unsaved = records.compactMap { application.states.lastState(of: $0.key) }
         let sessions = try sessions(of: records, cause)
         do throws(SceneStoreError) {
-            try application.store.discards.discard(
+            try core.store.discards.discard(
                 records.map(\.key), cause: cause, saving: unsaved,
-                values: records.compactMap { application.live[$0.key]?.unsavedValues },
+                values: records.compactMap { core.live[$0.key]?.unsavedValues },
                 context: application.states.saveContext, freeing: freed.map(\.key))
         } catch {
             // The windows are there still, and so are their changes; the journal says nothing else.
-            application.store.journal.withdraw(.discard, of: records.map(\.id))
+            core.store.journal.withdraw(.discard, of: records.map(\.id))
             for state in unsaved {
                 application.autosaving.note(state.key)
             }
@@ -44,22 +45,22 @@ struct SessionRemoval {
             disconnectForGood(record.key)
         }
         tell(sessions, records)
-        application.perform(application.engine.machine.refocus())
+        application.callbacks.perform(core.engine.machine.refocus())
         application.autosaving.save(asLeaving: true)
         application.states.writeMarks()
     }
 
     /// Discards what is parked because the app can't show it.
     func discardParked() throws(SceneStoreError) {
-        let rules = application.engine.rules
-        let records = try application.store.discards.parkedRecords().filter { record in
+        let rules = core.engine.rules
+        let records = try core.store.discards.parkedRecords().filter { record in
             rules.parked(record)?.isHopeless == true && !record.flags.contains(.pinned)
         }
         guard !records.isEmpty else {
             return
         }
         let sessions = try sessions(of: records, .cannotDisplay)
-        try application.store.discards.discardParked(records.map(\.key))
+        try core.store.discards.discardParked(records.map(\.key))
         tell(sessions, records)
     }
 
@@ -68,7 +69,7 @@ struct SessionRemoval {
     ) throws(SceneStoreError) -> [SceneSession] {
         var sessions: [SceneSession] = []
         for record in records {
-            var session = try application.store.session(for: record)
+            var session = try core.store.session(for: record)
             session.discardCause = cause
             sessions.append(session)
         }
@@ -78,15 +79,15 @@ struct SessionRemoval {
     private func tell(_ sessions: [SceneSession], _ records: [SessionRecord]) {
         application.deliverDiscards(sessions)
         // Told once more at worst.
-        application.tolerating(records.first?.id) { () throws(SceneStoreError) in
-            try application.store.discards.markDelivered(records.map(\.key))
+        core.tolerating(records.first?.id) { () throws(SceneStoreError) in
+            try core.store.discards.markDelivered(records.map(\.key))
         }
     }
 
     /// Removes one session and all its stored data; another may take its place.
     func forget(_ identifier: SceneSession.ID) throws(SceneStoreError) {
-        let store = application.store
-        var known = try application.openRecord(identifier)
+        let store = core.store
+        var known = try core.openRecord(identifier)
         if known == nil {
             known = try store.record(identifier: identifier)
         }
@@ -94,8 +95,8 @@ struct SessionRemoval {
             throw SceneStoreError(
                 .requestDenied, "forget(_:): no session has this identifier; see openSessions")
         }
-        let connected = application.live.scene(record.key) == nil ? [] : [record.key]
-        let freed = try application.planning { engine, skeleton throws(SceneStoreError) in
+        let connected = core.live.scene(record.key) == nil ? [] : [record.key]
+        let freed = try core.planning { engine, skeleton throws(SceneStoreError) in
             try engine.freed(by: [record], in: skeleton).map(\.key)
         }
         try remove(connected) { () throws(SceneStoreError) in
@@ -111,14 +112,14 @@ struct SessionRemoval {
         defer {
             application.storage.readAgain()
         }
-        try remove(application.engine.machine.all, write)
+        try remove(core.engine.machine.all, write)
     }
 
     private func remove(
         _ keys: [Int64], _ write: () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         let sessions = keys.compactMap { key -> SceneSession? in
-            guard var session = application.live.scene(key)?.session else {
+            guard var session = core.live.scene(key)?.session else {
                 return nil
             }
             session.discardCause = .reset
@@ -140,7 +141,7 @@ struct SessionRemoval {
         if !sessions.isEmpty {
             application.deliverDiscards(sessions)
         }
-        application.perform(application.engine.machine.refocus())
+        application.callbacks.perform(core.engine.machine.refocus())
         application.states.writeMarks()
         if let pending {
             throw pending
@@ -149,7 +150,7 @@ struct SessionRemoval {
 
     private func isGone(_ key: Int64) -> Bool {
         do throws(SceneStoreError) {
-            return try application.store.record(key: key) == nil
+            return try core.store.record(key: key) == nil
         } catch {
             return false
         }
@@ -157,11 +158,11 @@ struct SessionRemoval {
 
     /// The session is gone: nothing of it is written any more, and its scene goes.
     func disconnectForGood(_ key: Int64) {
-        application.live.drop(key)
-        application.autosaving.remove(key)
-        application.perform(application.engine.machine.disconnect(key, forGood: true))
+        core.live.drop(key)
+        application.states.changes.remove(key)
+        application.callbacks.perform(core.engine.machine.disconnect(key, forGood: true))
         application.inbox.forget(key)
-        application.engine.privateSessions[key] = nil
-        application.live.forget(key)
+        core.engine.privateSessions[key] = nil
+        core.live.forget(key)
     }
 }

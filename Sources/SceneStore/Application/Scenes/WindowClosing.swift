@@ -10,17 +10,18 @@ import SceneStoreValues
 final class WindowClosing {
     /// The application; it owns this.
     private unowned let application: SceneApplication
-    private var votes = ClosingVotes()
+    private let core: ApplicationCore
     /// The sessions of which the end lost something.
     private(set) var lost: [String] = []
 
     init(_ application: SceneApplication) {
         self.application = application
+        core = application.core
     }
 
     /// Asks the windows that have unsaved work, and does what is asked for when all agree.
     func ask(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) -> ClosingAnswer {
-        let request = votes.begin(purpose)
+        let request = core.votes.begin(purpose)
         return try goOn().first { $0.request == request }?.answer ?? .later
     }
 
@@ -41,10 +42,10 @@ final class WindowClosing {
     /// A window's user has answered: goes on with everything that waited for it, and answers for all
     /// of that.
     func take(_ answer: ClosingAnswer, of key: Int64) throws(SceneStoreError) -> ClosingAnswer {
-        let waiting = votes.requests(waitingFor: key)
-        votes.take(answer, of: key)
+        let waiting = core.votes.requests(waitingFor: key)
+        core.votes.take(answer, of: key)
         let ended = try goOn()
-        guard application.processState == .running else {
+        guard core.processState == .running else {
             return .close
         }
         let answers = waiting.map { request in
@@ -53,32 +54,22 @@ final class WindowClosing {
         return [.later, .keep, .close].first(where: answers.contains) ?? .keep
     }
 
-    /// A window is gone: nothing waits for its answer any more.
-    func noteGone(_ key: Int64) {
-        votes.noteGone(key)
-    }
-
-    /// Nobody is asked any more.
-    func callOff() {
-        votes = ClosingVotes()
-    }
-
     /// Asks and closes until everything that is left waits for an answer: what has come to its end.
     private func goOn() throws(SceneStoreError) -> [(request: Int, answer: ClosingAnswer)] {
         var ended: [(request: Int, answer: ClosingAnswer)] = []
-        while application.processState == .running {
-            switch votes.next(unsaved: unsaved) {
+        while core.processState == .running {
+            switch core.votes.next(unsaved: unsaved) {
             case .ask(let key):
-                let answer = application.live.scene(key).flatMap {
+                let answer = core.live.scene(key).flatMap {
                     $0.delegate?.sceneShouldClose($0)
                 }
-                votes.take(answer ?? .close, of: key)
+                core.votes.take(answer ?? .close, of: key)
             case .calledOff(let request): ended.append((request, .keep))
             case .proceed(let purpose, let request):
                 do throws(SceneStoreError) {
                     try proceed(purpose)
                 } catch {
-                    votes.callOff()
+                    core.votes.callOff()
                     throw error
                 }
                 ended.append((request, .close))
@@ -93,26 +84,26 @@ final class WindowClosing {
         let asked =
             switch purpose {
             case .windows(let keys), .places(let keys, _, _):
-                application.engine.machine.stacked(Set(keys))
-            case .quit: application.engine.machine.all
+                core.engine.machine.stacked(Set(keys))
+            case .quit: core.engine.machine.all
             }
         return asked.filter { key in
-            application.live.scene(key).flatMap { $0.delegate?.sceneHasUnsavedWork($0) } ?? false
+            core.live.scene(key).flatMap { $0.delegate?.sceneHasUnsavedWork($0) } ?? false
         }
     }
 
     private func proceed(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) {
         switch purpose {
         case .windows(let keys)
-        where application.options.closingLastWindow == .quits && areLast(Set(keys)):
+        where core.options.closingLastWindow == .quits && areLast(Set(keys)):
             lost = try application.ending.end(true, false)
         case .windows(let keys):
             var open: [SceneSession.ID] = []
             for key in keys {
-                if let record = try application.store.record(key: key), record.isOpen {
+                if let record = try core.store.record(key: key), record.isOpen {
                     open.append(record.id)
                     // A quit that waits for it has nothing more to ask.
-                    votes.take(.close, of: key)
+                    core.votes.take(.close, of: key)
                 }
             }
             try SessionRemoval(application: application).discard(open, cause: .user)
@@ -125,8 +116,8 @@ final class WindowClosing {
 
     /// Whether some windows are all that the app has (L-39).
     private func areLast(_ keys: Set<Int64>) -> Bool {
-        let rules = application.engine.rules
-        let windows = application.engine.machine.members.lazy.filter {
+        let rules = core.engine.rules
+        let windows = core.engine.machine.members.lazy.filter {
             rules.isOfApplication($0.value.role)
         }
         return !windows.isEmpty && windows.allSatisfy { keys.contains($0.key) }
@@ -167,9 +158,9 @@ extension SceneApplication {
         try event(orLater: .later) { [self] () throws(SceneStoreError) in
             var keys: [Int64] = []
             for session in sessions {
-                keys.append(try openKey(session))
+                keys.append(try core.openKey(session))
             }
-            guard !isTearingDown else {
+            guard !core.isTearingDown else {
                 try ending.leave(keys)
                 return .close
             }
@@ -205,7 +196,7 @@ extension SceneApplication {
         _ answer: ClosingAnswer, of session: SceneSession.ID
     ) throws(SceneStoreError) -> ClosingAnswer {
         try event(orLater: .later) { [self] () throws(SceneStoreError) in
-            guard let key = live.scene(for: session)?.key else {
+            guard let key = core.live.scene(for: session)?.key else {
                 return .keep
             }
             return try closing.take(answer, of: key)
