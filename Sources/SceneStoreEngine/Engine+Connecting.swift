@@ -219,18 +219,15 @@ extension Engine {
 
     // MARK: Order
 
-    /// Who counts as used from now on, though only the launch made it active: scenes in front while a
-    /// session of their role that was used later is held back or parked (L-52). Who has the focus
-    /// comes last, and stays the latest of all.
+    /// Who counts as used from now on, though only the launch made it active: scenes that what launched
+    /// the app brought before one of their role that was used later (L-70), or before one that is held
+    /// back or parked (L-52). Who has the focus comes last, and stays the latest of all.
     package func overtaken(
         in skeleton: some Skeleton
     ) throws(SceneStoreError) -> [LifecycleMachine.SceneKey] {
         var found: Set<LifecycleMachine.SceneKey> = []
         for (key, member) in machine.members where member.phase == .active {
-            if let latest = try skeleton.mostRecentRecord(role: member.role),
-                machine.phase(of: latest.key) == nil,
-                rules.isHeld(latest) || rules.parked(latest) != nil
-            {
+            if let latest = try skeleton.mostRecentRecord(role: member.role), latest.key != key {
                 found.insert(key)
             }
         }

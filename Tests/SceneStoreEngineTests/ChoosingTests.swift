@@ -172,7 +172,7 @@ struct ChoosingTests {
     }
 
     @Test(
-        "L-11 L-52 a window counts as used beside a later one that is held, and not beside others")
+        "L-11 L-52 L-70 a window in front counts as used if another one of its role was used later")
     func overtaken() throws {
         let held = skeleton.add()  // A, used last
         let front = skeleton.add()  // B
@@ -193,8 +193,10 @@ struct ChoosingTests {
         _ = engine.machine.turn(to: projected.key)
         #expect(try engine.overtaken(in: skeleton) == [front.key, projected.key])
         skeleton.records[0].flags.remove(.held)
-        #expect(try engine.overtaken(in: skeleton).isEmpty)
+        #expect(try engine.overtaken(in: skeleton) == [front.key, projected.key])
         _ = engine.machine.connect(held.key, arrival: .background)
+        #expect(try engine.overtaken(in: skeleton) == [front.key, projected.key])
+        skeleton.records[0].recency = 10
         #expect(try engine.overtaken(in: skeleton).isEmpty)
     }
 

@@ -117,10 +117,17 @@ package struct StoredLaunches: Sendable {
         }
     }
 
-    /// Stores what became of the sessions that the current launch expected (S-40).
-    package func record(_ ledger: LaunchLedger) throws(SceneStoreError) {
-        try store.write(.normal) { transaction throws(SceneStoreError) in
-            try transaction.record(ledger)
+    /// Stores what became of the sessions that the current launch expected (S-40), and who counts as
+    /// used from now on.
+    package func record(
+        _ ledger: LaunchLedger, marks: [MarkChange] = []
+    ) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            let changed = try db.effective(marks)
+            try db.write(.normal) { transaction throws(SceneStoreError) in
+                try transaction.record(ledger)
+                try transaction.apply(changed)
+            }
         }
     }
 

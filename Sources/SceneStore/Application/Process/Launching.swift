@@ -217,7 +217,6 @@ final class Launching {
         }
         // The windows are there: now the journal may be asked.
         closeBook(plan)
-        core.tolerating { () throws(SceneStoreError) in try noteUse() }
         application.settling.startPeriod()
     }
 
@@ -259,7 +258,8 @@ final class Launching {
     }
 
     /// Stores what became of the sessions that this launch should have had. Those that were lost
-    /// since the launch before are among them (S-40, S-41).
+    /// since the launch before are among them (S-40, S-41). Stores, too, who counts as used from now on
+    /// though only the launch made it active (L-52, L-70).
     private func closeBook(_ plan: LaunchPlan) {
         let store = core.store
         var expected = plan.expected
@@ -272,22 +272,19 @@ final class Launching {
             expected += losses.entries.count + losses.unnamed
         }
         core.book.close(expected: expected)
-        guard expected > 0 else {
-            return
+        var marks: [MarkChange] = []
+        core.tolerating { () throws(SceneStoreError) in
+            marks = try core.planning { engine, skeleton throws(SceneStoreError) in
+                try engine.overtaken(in: skeleton).map { MarkChange(key: $0, becameActive: true) }
+            }
         }
         core.tolerating { () throws(SceneStoreError) in
-            try store.launches.record(core.book)
+            if expected > 0 {
+                try store.launches.record(core.book, marks: marks)
+            } else {
+                try store.marks.apply(marks)
+            }
         }
-    }
-
-    /// Notes who counts as used from now on though only the launch made it active (L-52).
-    private func noteUse() throws(SceneStoreError) {
-        let engine = core.engine
-        let used = try core.store.read { skeleton throws(SceneStoreError) in
-            try engine.overtaken(in: skeleton)
-        }
-        try core.store.marks.apply(
-            used.map { MarkChange(key: $0, becameActive: true) })
     }
 }
 
