@@ -44,9 +44,9 @@ extension Engine {
 
     /// The sessions that give their places up to some that were closed or parked and are given back
     /// together (L-12, L-18). Each of those needs something to be shown with, and a role of its own
-    /// where a role has one place. `orReturning` adds those that get a place at the next launch.
+    /// where a role has one place. Those that were to have it at the next launch are among them.
     package func displaced(
-        by records: [SessionRecord], in skeleton: some Skeleton, orReturning: Bool = false
+        by records: [SessionRecord], in skeleton: some Skeleton
     ) throws(SceneStoreError) -> [SessionRecord] {
         var roles: Set<SceneSessionRole> = []
         var displaced: [SessionRecord] = []
@@ -60,7 +60,7 @@ extension Engine {
                     path: role.rawValue)
             }
             displaced += try occupying(
-                role, besides: record.key, in: skeleton, orReturning: orReturning)
+                role, besides: record.key, in: skeleton, orReturning: true)
         }
         return displaced
     }

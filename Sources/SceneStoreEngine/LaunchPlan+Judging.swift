@@ -214,6 +214,9 @@ extension LaunchPlan {
         let onceHeld = try skeleton.onceHeld()
         let staying = able.filter { kept.contains($0.key) }
         for record in able where !kept.contains(record.key) {
+            if record.flags.contains(.reopened) {
+                judgement.overtaken.append(record.key)
+            }
             let isDisplaced =
                 record.parkedCause == .displaced
                 || onceHeld.contains(record.id)

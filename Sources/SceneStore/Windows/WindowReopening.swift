@@ -54,8 +54,9 @@ struct WindowReopening {
             return try application.closing.require(.places(left, of: identifiers, activity))
         }
         // Whatever happens from here on, the next launch finds them in front.
-        let (reopened, displaced, wereClosed) = try reopen(identifiers, inFront: true)
-        displaced.forEach(leavePlace)
+        let (reopened, displaced, wereClosed) = try reopen(
+            identifiers, inFront: true, takesOpen: areAgreed)
+        displaced.filter { $0.parkedCause == nil }.forEach(leavePlace)
         try connect(
             reopened,
             wereClosed
@@ -116,11 +117,12 @@ struct WindowReopening {
 
     /// Stores that sessions are given back; others give their places up to them (L-12, L-18).
     fileprivate func reopen(
-        _ identifiers: [SceneSession.ID], inFront: Bool
+        _ identifiers: [SceneSession.ID], inFront: Bool, takesOpen: Bool = false
     ) throws(SceneStoreError) -> StoredDiscards.Reopened {
         let engine = core.engine
-        return try core.store.discards.reopen(identifiers: identifiers, inFront: inFront) {
-            records, skeleton throws(SceneStoreError) in
+        return try core.store.discards.reopen(
+            identifiers: identifiers, inFront: inFront, takesOpen: takesOpen
+        ) { records, skeleton throws(SceneStoreError) in
             try engine.displaced(by: records, in: skeleton)
         }
     }

@@ -74,7 +74,7 @@ extension StoredDiscards {
         _ = try reopen(identifiers: identifiers, inFront: true, takesOpen: true) {
             records, skeleton throws(SceneStoreError) in
             try Engine(rules: LaunchRules(options, of: skeleton)).displaced(
-                by: records, in: skeleton, orReturning: true)
+                by: records, in: skeleton)
         }
     }
 

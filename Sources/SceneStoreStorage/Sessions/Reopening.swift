@@ -13,9 +13,9 @@ extension StoredDiscards {
     /// - Parameters:
     ///   - inFront: Whether the next launch finds them in front: no scene is connected that says so,
     ///     or none yet.
-    ///   - takesOpen: Whether what is open may be among them, because the next launch would park it;
-    ///     who was reopened before and gives way returns no more.
-    ///   - displaced: Chooses the sessions whose places they take.
+    ///   - takesOpen: Whether what is open may be among them, because the next launch would park it,
+    ///     or because what had displaced it has gone since it was asked for.
+    ///   - displaced: Chooses the sessions whose places they take, now or at the next launch.
     package func reopen(
         identifiers: [SceneSession.ID], inFront: Bool = false, takesOpen: Bool = false,
         displacing displaced: (
@@ -60,7 +60,7 @@ extension StoredDiscards {
                 }
                 for record in left {
                     try transaction.park(record.key, .displaced)
-                    if takesOpen, record.flags.contains(.reopened) {
+                    if record.flags.contains(.reopened) {
                         // The one that is reopened last returns (L-12).
                         try transaction.updateRow(transaction.db.knownSession(record.key)) {
                             $0.flags.remove(.reopened)

@@ -173,8 +173,8 @@ package struct LaunchRecord: Sendable, Hashable {
 package struct LaunchJudgement: Sendable {
     /// Sessions that are parked from now on, with the cause; nil for those that no longer are.
     package var parked: [(key: Int64, cause: ParkedCause?)] = []
-    /// Sessions that were reopened and don't connect in an app of several scenes: they displace none
-    /// that is used from now on (L-12).
+    /// Sessions that were reopened and don't connect: they displace none that is used from now on
+    /// (L-12).
     package var overtaken: [Int64] = []
     /// Sessions that the next launch brings back instead of the window that this one makes (L-16).
     package var returning: [Int64] = []
