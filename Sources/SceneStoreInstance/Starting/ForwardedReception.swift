@@ -100,23 +100,28 @@ package struct ForwardedReception {
             return nil
         }
         let chosen = if let session { session } else { try front() }
-        let request =
-            chosen.map { SceneSessionActivationRequest(session: $0) }
-            ?? SceneSessionActivationRequest(
-                role: application.options.manifest?.preferredDefaultRole ?? .windowApplication)
-        let connected = try application.connect(request)
-        return chosen ?? connected
+        guard let chosen else {
+            let rules = application.core.engine.rules
+            var request = SceneSessionActivationRequest(role: rules.defaultRole)
+            request.configurationName = rules.opening?.name
+            return try application.connect(request)
+        }
+        _ = try application.connect(SceneSessionActivationRequest(session: chosen))
+        return chosen
     }
 
-    /// The window in front, else the open one that was used last.
+    /// The app's window in front, else the open one that was used last: no projector's, nor a car's.
     private func front() throws(SceneStoreError) -> SceneSession.ID? {
-        if let scene = application.connectedScenes.first {
+        let rules = application.core.engine.rules
+        if let scene = application.connectedScenes.first(where: {
+            rules.isOfApplication($0.session.role)
+        }) {
             return scene.session.id
         }
-        let rules = application.core.engine.rules
         let record = try application.store.read { skeleton throws(SceneStoreError) in
-            try skeleton.openRecords().filter { rules.parked($0) == nil && !rules.isHeld($0) }
-                .min(by: SessionRecord.comesBefore)
+            try skeleton.openRecords().filter {
+                rules.isOfApplication($0.role) && rules.parked($0) == nil && !rules.isHeld($0)
+            }.min(by: SessionRecord.comesBefore)
         }
         return record?.id
     }
