@@ -232,7 +232,11 @@ extension SceneSessionStore {
             return false
         }
         for row in try read({ db throws(SceneStoreError) in try db.exceptionalSessions() })
-        where row.isOpen && row.flags.parkedCause == .leftBehind {
+        where row.isOpen
+            && (row.flags.parkedCause == .leftBehind
+                // In an app of one window, the next launch brings it back instead.
+                || row.flags.parkedCause == .displaced && row.flags.contains(.reopened))
+        {
             if try discards.parking(of: row.id)?.launch == last.number {
                 return true
             }

@@ -360,6 +360,11 @@ struct FirstAnswerTests {
             let run = ToolWorld().run(words + ["--store", restored.path])
             #expect(!(run.output + run.errors).contains(assumption), "\(words)")
         }
+
+        // An app of one window has nothing left behind: what the new window displaced returns.
+        let single = try Fixture(
+            "manifest single.plist\nlaunch\nquit\npolicy launch=fresh\nlaunch\nwait 20s\nquit\n")
+        #expect(single.run("why", "@last").output.contains(assumption))
     }
 
     @Test("S-44 one death that holds a window is told as one")
