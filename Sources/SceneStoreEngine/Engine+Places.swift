@@ -80,8 +80,9 @@ extension Engine {
         }
     }
 
-    /// In an app of one scene, the sessions that some which go, or are held back, had displaced
-    /// (L-18): of each role the most recently used, when no other has the place.
+    /// In an app of one scene, the sessions that some which go, or are held back, had displaced, or that
+    /// else an update parked for them (L-18): of each role the most recently used, when no other has
+    /// the place.
     package func freed(
         by records: [SessionRecord], in skeleton: some Skeleton
     ) throws(SceneStoreError) -> [SessionRecord] {
@@ -101,6 +102,7 @@ extension Engine {
             }
             if others.allSatisfy({ rules.parked($0) != nil }),
                 let first = others.first(where: { rules.parked($0) == .displaced })
+                    ?? others.first(where: { rules.parked($0) == .oneWindow })
             {
                 freed.append(first)
             }

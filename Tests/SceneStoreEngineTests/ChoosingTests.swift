@@ -294,6 +294,7 @@ struct ChoosingTests {
         // In one action with the one that was to follow it.
         #expect(try freed("A", "C") == "D")
         #expect(try freed("C", "D") == nil)
+        #expect(try freed("A", "C", "D") == "B")
         skeleton.add()  // F has the place, too
         #expect(try freed("A") == nil)
     }
