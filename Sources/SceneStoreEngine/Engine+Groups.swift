@@ -39,19 +39,20 @@ extension Engine {
     }
 
     /// Sessions that were given back connect from the back to the front, as they are stacked; the
-    /// first one comes last and has the focus. As of a process that ended, those that were in the
-    /// background stay there.
+    /// first one comes last, and the first one of each role has its focus. As of a process that ended,
+    /// those that were in the background stay there.
     package func giveBack(
         _ records: [SessionRecord], asLeft: Bool = false, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> [PlanStep] {
         let back = records.filter { machine.phase(of: $0.key) == nil }
         let ordered = try inFamilies(back.reversed(), skeleton)
-        let front = (back.first { asLeft && $0.isFront } ?? back.first)?.key
+        let inFront = asLeft ? back.filter(\.isFront) : back
+        let fronts = LaunchRules.firstOfEachRole(inFront.isEmpty ? Array(back.prefix(1)) : inFront)
         let steps: [PlanStep] = ordered.map { record in
             .connect(
                 connection(
                     .remembered(record),
-                    record.key == front
+                    fronts.contains(record.key)
                         ? .active : asLeft && !record.isFront ? .background : .foreground))
         }
         return try asLeft ? steps : steps + companions(of: back, skeleton)

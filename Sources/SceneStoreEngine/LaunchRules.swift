@@ -293,7 +293,7 @@ package struct LaunchRules: Sendable {
     }
 
     /// The keys of the first session of each role.
-    private static func firstOfEachRole(_ records: [SessionRecord]) -> Set<Int64> {
+    static func firstOfEachRole(_ records: [SessionRecord]) -> Set<Int64> {
         var roles: Set<SceneSessionRole> = []
         return Set(
             records.filter { roles.insert($0.role).inserted }.map(\.key))
