@@ -10,10 +10,7 @@ extension LaunchPlan {
         return try rules.makesWindow ? true : makesWindowForPayload(skeleton)
     }
 
-    mutating func blame(_ record: SessionRecord?) {
-        guard let record, record.isOpen else {
-            return
-        }
+    mutating func blame(_ record: SessionRecord) {
         blamed = record.id
         steps.append(
             .report(

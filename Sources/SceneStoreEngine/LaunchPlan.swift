@@ -78,7 +78,7 @@ package struct LaunchPlan: Sendable {
             return
         }
         expected = try skeleton.openCount(role: nil)
-        let exceptional = try skeleton.exceptionalRecords()
+        var exceptional = try skeleton.exceptionalRecords()
         expected -= exceptional.count { !$0.isRestorationEnabled }
         if start.previousWasStable {
             for record in exceptional where record.flags.contains(.offeredAgain) {
@@ -86,8 +86,12 @@ package struct LaunchPlan: Sendable {
             }
         }
         hasCrashCounts = start.blamed != nil || exceptional.contains { $0.crashCount > 0 }
-        if let key = start.blamed {
-            blame(try skeleton.record(key: key))
+        if let key = start.blamed, let record = try skeleton.record(key: key), record.isOpen {
+            blame(record)
+            // Its first death is counted by this launch.
+            if !exceptional.contains(where: { $0.key == key }) {
+                exceptional.append(record)
+            }
         }
         steps.append(.announceLaunch)
         if let before = start.rulesBefore {
@@ -188,6 +192,9 @@ package struct LaunchPlan: Sendable {
         guard rules.behavior == .restore else {
             returning.forEach { connect($0, .foreground, Self.isChild) }
             beginWithoutThem()
+            if rules.afterCrash?.behavior != .restore {
+                returnHeld(exceptional)
+            }
             return
         }
         let first = connecting.isEmpty && newSessions.isEmpty ? returning.first?.key : nil
@@ -208,16 +215,21 @@ package struct LaunchPlan: Sendable {
         } else {
             steps.append(.connectIfNone(firstWindow()))
         }
-        // In an app of one scene, the window that is made stands in for a session that is held after
-        // deaths, and that comes back once it is offered again (L-52).
-        if !rules.supportsMultipleScenes,
+        returnHeld(exceptional)
+    }
+
+    /// In an app of one scene, the window that is made stands in for a session that is held after
+    /// deaths, and that comes back once it is offered again (L-52).
+    private mutating func returnHeld(_ exceptional: [SessionRecord]) {
+        guard !rules.supportsMultipleScenes, judgement.returning.isEmpty,
             newSessions.contains(where: { $0.role == rules.defaultRole })
-        {
-            let held = exceptional.filter {
-                $0.role == rules.defaultRole && !$0.isHeldByHand && rules.isHeld($0)
-            }
-            judgement.returning += held.min(by: SessionRecord.comesBefore).map { [$0.key] } ?? []
+        else {
+            return
         }
+        let held = exceptional.filter {
+            $0.role == rules.defaultRole && !$0.isHeldByHand && rules.isHeld($0)
+        }
+        judgement.returning += held.min(by: SessionRecord.comesBefore).map { [$0.key] } ?? []
     }
 
     /// Why a launch that restores makes a window, where none comes back.
