@@ -1,13 +1,5 @@
 import SceneStoreCSupport
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Notices that the store's files are no longer at their names (R-06, S-26).
 ///
 /// To be asked before a commit is acknowledged: the answer proves that what was committed lies where
@@ -103,7 +95,7 @@ package struct StoreWatch: Sendable {
         var found = Content()
         let code = path.withUnsafeBufferPointer { path in
             path.baseAddress.map { scenestore_content(folder, $0, &found.size, &found.modified) }
-                ?? -ENOENT
+                ?? -SystemError.missing.code
         }
         guard code == 0 else {
             throw SystemError(code: -code)
@@ -154,7 +146,8 @@ package struct StoreWatch: Sendable {
         var inode: UInt64 = 0
         let code = path.withUnsafeBufferPointer { path in
             // The text of a path ends with a zero, so that there is always an address.
-            path.baseAddress.map { scenestore_identity(folder, $0, &device, &inode) } ?? -ENOENT
+            path.baseAddress.map { scenestore_identity(folder, $0, &device, &inode) }
+                ?? -SystemError.missing.code
         }
         guard code == 0 else {
             let error = SystemError(code: -code)
