@@ -21,7 +21,7 @@ package struct ContainerExamination: Sendable {
         package var modifiedAt: Int64
     }
 
-    /// Something of the store's own that this user can't write.
+    /// Something of the store's own that this user can't read and write.
     package struct Unwritable: Sendable, Hashable {
         /// The path of the file, or of the container itself.
         package var path: String
@@ -69,7 +69,7 @@ package struct ContainerExamination: Sendable {
         files.filter { ContainerName.folders.contains($0.name) && !$0.isFolder }.map(\.name)
     }
 
-    /// What this user owns and can't write all the same.
+    /// What this user owns and can't read and write all the same.
     package var unwritable: [Unwritable] {
         func check(_ path: String, _ permissions: UInt32, needs: UInt32) -> Unwritable? {
             let isMode = permissions & needs != needs
@@ -78,9 +78,9 @@ package struct ContainerExamination: Sendable {
                 ? Unwritable(path: path, isMode: isMode, isRefused: isRefused) : nil
         }
         let own = files.filter { $0.isOwnUsers && ContainerName.reserved.contains($0.name) }
-        return (isOwnUsers ? [check(directory, permissions, needs: 0o300)] : []).compactMap { $0 }
+        return (isOwnUsers ? [check(directory, permissions, needs: 0o700)] : []).compactMap { $0 }
             + own.compactMap {
-                check("\(directory)/\($0.name)", $0.permissions, needs: $0.isFolder ? 0o300 : 0o200)
+                check("\(directory)/\($0.name)", $0.permissions, needs: $0.isFolder ? 0o700 : 0o600)
             }
     }
 
@@ -137,7 +137,16 @@ package struct ContainerExamination: Sendable {
         guard try folder.status(of: name)?.kind == .folder else {
             return []
         }
-        return try folder.folder(name).entries().map(File.init)
+        do {
+            return try folder.folder(name).entries().map(File.init)
+        } catch {
+            // A store that isn't in its place may be in there.
+            let isComplete = try folder.status(of: ContainerName.store) != nil
+            guard error.kind == .permission, isComplete || folder.access == .inspector else {
+                throw error
+            }
+            return []
+        }
     }
 
     private static func owner(of folder: ContainerFolder) throws(ContainerError) -> Owner {

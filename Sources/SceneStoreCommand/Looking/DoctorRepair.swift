@@ -75,8 +75,11 @@ struct DoctorRepair {
         else {
             return
         }
-        let wasPrivate =
-            (try? ContainerExamination(of: .directory(directory)))?.permissions == 0o700
+        // What can't be read yet is not asked.
+        func examine() throws -> ContainerExamination {
+            try ContainerExamination(of: .directory(directory), access: .inspector)
+        }
+        let wasPrivate = (try? examine())?.permissions == 0o700
         var changed = wasPrivate ? -1 : 0
         func setMode(_ mode: Int, of path: String) throws {
             do {
@@ -90,7 +93,7 @@ struct DoctorRepair {
             }
         }
         try setMode(0o700, of: directory)
-        let found = try ContainerExamination(of: .directory(directory))
+        let found = try examine()
         let label = StoreFixture.labelName
         let unwritable = Set(found.unwritable.map(\.path))
         for file in found.files
@@ -104,7 +107,8 @@ struct DoctorRepair {
                 try setMode(0o700, of: "\(directory)/\(file.name)")
             }
         }
-        for (folder, files) in [("backups", found.backups), ("quarantine", found.quarantine)] {
+        let inside = try examine()
+        for (folder, files) in [("backups", inside.backups), ("quarantine", inside.quarantine)] {
             for file in files
             where file.isOwnUsers && file.isRegular && file.permissions & 0o077 != 0 {
                 try setMode(0o600, of: "\(directory)/\(folder)/\(file.name)")

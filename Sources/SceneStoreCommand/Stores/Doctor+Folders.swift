@@ -32,7 +32,7 @@ extension Doctor {
     }
 
     /// A store that can't be written loses what happens in the app when the app ends.
-    private mutating func lookAtWriting(_ examination: ContainerExamination) {
+    mutating func lookAtWriting(_ examination: ContainerExamination) {
         let unwritable = examination.unwritable
         guard !unwritable.isEmpty else {
             return
@@ -42,7 +42,7 @@ extension Doctor {
                 ? "the container" : String($0.path.dropFirst(examination.directory.utf8.count + 1))
         }
         bad(
-            .unwritable, "this user can't write \(names.listed(with: "and"))",
+            .unwritable, "this user can't read and write \(names.listed(with: "and"))",
             fix: unwritable.allSatisfy(\.isMode)
                 ? advice("doctor --fix") : "make the volume writable")
     }

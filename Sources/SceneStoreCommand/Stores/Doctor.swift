@@ -60,9 +60,15 @@ struct Doctor {
                 try context.openStore(at: place.path).close()
                 throw error
             }
-            bad(
-                .openContainer, error.message,
-                fix: openContainerFix())
+            // A file of this user that can't be read has a mode that forbids it, or another cause.
+            if error.path != nil,
+                let found = try? ContainerExamination(of: location, access: .inspector)
+            {
+                lookAtWriting(found)
+            }
+            if findings.isEmpty {
+                bad(.openContainer, error.message, fix: openContainerFix())
+            }
             return findings
         }
         try lookInside(examination)

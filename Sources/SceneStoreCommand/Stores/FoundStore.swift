@@ -225,10 +225,11 @@ private struct CopyReader {
         }
         let what = NumberText.counted(found.report.openSessions, "open session")
         let lost = found.report.isComplete ? "" : ", not all of what was there"
+        let cause = error.code == .permission ? "can't be opened" : "is damaged"
         return FoundStore(
             store: found.store,
             warnings: [
-                "the store is damaged (\(error.message)): \(what) salvaged into a copy are read\(lost); 'scenestore salvage "
+                "the store \(cause) (\(error.message)): \(what) salvaged into a copy are read\(lost); 'scenestore salvage "
                     + "\(CommandContext.quoted(given)) -o DIR' keeps them"
             ], damage: error)
     }

@@ -114,6 +114,7 @@ package final class ContainerFolder: Sendable {
         isContainer: Bool = true
     ) throws(ContainerError) -> ContainerFolder {
         let path = parent == "/" ? "/\(name)" : "\(parent)/\(name)"
+        let what = isContainer ? "the container" : "\(name)/ in the container"
         try checkEncoding(path)
         do {
             let folder = try System.openFolder(parent)
@@ -133,7 +134,7 @@ package final class ContainerFolder: Sendable {
             do {
                 let status = try System.status(of: descriptor)
                 try checkFolder(
-                    status, descriptor: descriptor, access: access, isContainer: isContainer)
+                    status, descriptor: descriptor, access: access, isContainer: isContainer, what)
                 return ContainerFolder(
                     path: path, identity: status.identity, access: access,
                     descriptor: descriptor)
@@ -142,7 +143,7 @@ package final class ContainerFolder: Sendable {
                 throw error
             }
         } catch {
-            throw ContainerError(error, "opening the container")
+            throw ContainerError(error, "opening \(what)", file: isContainer ? nil : name)
         }
     }
 
@@ -154,16 +155,16 @@ package final class ContainerFolder: Sendable {
     }
 
     private static func checkFolder(
-        _ status: FileStatus, descriptor: Int32, access: Access, isContainer: Bool
+        _ status: FileStatus, descriptor: Int32, access: Access, isContainer: Bool, _ what: String
     ) throws {
         guard access != .inspector else { return }
         guard status.owner == System.effectiveUser else {
             throw ContainerError(
-                .insecure, "the container belongs to another user", reason: .otherOwner)
+                .insecure, "\(what) belongs to another user", reason: .otherOwner)
         }
         guard status.permissions & 0o022 == 0 else {
             throw ContainerError(
-                .insecure, "others may write into the container; make it 0700",
+                .insecure, "others may write into \(what); make it 0700",
                 reason: .writableByOthers)
         }
         guard access == .owner, status.permissions & 0o077 != 0 else { return }

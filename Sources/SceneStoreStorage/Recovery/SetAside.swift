@@ -200,8 +200,17 @@ package struct SetAside {
             guard try folder.status(of: ContainerName.quarantine)?.kind == .folder else {
                 return []
             }
-            let quarantine = try folder.folder(ContainerName.quarantine)
-            let names = try quarantine.entries().map(\.name)
+            let (quarantine, names): (ContainerFolder, [String])
+            do {
+                quarantine = try folder.folder(ContainerName.quarantine)
+                names = try quarantine.entries().map(\.name)
+            } catch let error as ContainerError where error.kind == .permission {
+                // A store that stands in its place misses nothing that may lie there.
+                guard try folder.status(of: ContainerName.store) != nil else {
+                    throw error
+                }
+                return []
+            }
             var untold = names.filter { $0.hasSuffix(Self.untold) }
                 .map { String($0.dropLast(Self.untold.count)) }
             for name in names where name.hasSuffix(marker) {

@@ -68,6 +68,42 @@ struct BlockedContainerTests {
         #expect(fixture.run("discard", "letter-session", "--yes").status == .done)
     }
 
+    @Test("SS001 a folder of it that others may write into is named, and --fix closes it")
+    func openFolder() throws {
+        let fixture = try EditedFixture()
+        let place = fixture.path + "/quarantine"
+        try #require(mkdir(place, 0o700) == 0 && chmod(place, 0o777) == 0)
+        let doctor = fixture.run("doctor")
+        #expect(doctor.output.contains("SS001 others may write into quarantine/ in the container"))
+        #expect(fixture.run("doctor", "--fix", "--yes").status == .done)
+    }
+
+    @Test("SS034 what a mode forbids this user to read is found, and --fix allows it")
+    func unreadable() async {
+        await #expect(processExitsWith: .success) {
+            // The superuser may read every file.
+            if geteuid() == 0 {
+                try #require(setuid(65_534) == 0)
+            }
+            for name in ["owner.lock", "backups", "quarantine", "operations", "scenes.sqlite"] {
+                let fixture = try EditedFixture()
+                let place = "\(fixture.path)/\(name)"
+                mkdir(place, 0o700)
+                try #require(chmod(place, name == "scenes.sqlite" ? 0o200 : 0) == 0)
+                let doctor = fixture.run("doctor")
+                #expect(doctor.status == .answeredNo, "\(name)")
+                #expect(doctor.output.contains("SS034 this user can't read and write \(name)"))
+                if name == "owner.lock" {
+                    let export = fixture.run("export")
+                    #expect(export.errors.contains("can't be opened (using the lock file"))
+                }
+                let fixed = fixture.run("doctor", "--fix", "--yes")
+                #expect(fixed.status == .done, "\(name): \(fixed.errors)\(fixed.output)")
+                #expect(fixture.run("discard", "letter-session", "--yes").status == .done)
+            }
+        }
+    }
+
     @Test(
         "commands that read work on another user's container, with a warning",
         .enabled(if: geteuid() == 0))

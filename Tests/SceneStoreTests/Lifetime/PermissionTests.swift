@@ -35,15 +35,42 @@ struct PermissionTests {
         }
     }
 
-    /// Forbids writing the store, and allows it again for these files.
-    private static func heals(_ names: [String]) throws {
-        // The superuser may write every file.
+    @Test("S-11 beside a quarantine/ that can't be read, a store opens, and a missing one doesn't")
+    func closedQuarantine() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try Self.folder()
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let first = try Self.launch(folder)
+            try Self.save("first", first)
+            try first.quit()
+            try #require(mkdir(folder + "/quarantine", 0) == 0)
+            for mode in [0, 0o400] as [mode_t] {
+                try #require(chmod(folder + "/quarantine", mode) == 0)
+                let second = try Self.launch(folder)
+                #expect(second.firstNote?.note.text == "first")
+                try second.quit()
+            }
+            try #require(chmod(folder + "/quarantine", 0) == 0)
+            try FileManager.default.removeItem(atPath: folder + "/scenes.sqlite")
+            let error = #expect(throws: SceneStoreError.self) { try Self.launch(folder) }
+            #expect(error?.code == .permission)
+            #expect(error?.path == "quarantine")
+        }
+    }
+
+    /// A folder of a user whom modes keep from files, which the superuser is not.
+    private static func folder() throws -> String {
         if geteuid() == 0 {
             try #require(setuid(65_534) == 0)
         }
         // The folder of the test's own user may be closed to the one that it is now.
         var template = Array("/tmp/scenestore-permissions.XXXXXX".utf8CString)
-        let folder = String(cString: try #require(mkdtemp(&template)))
+        return String(cString: try #require(mkdtemp(&template)))
+    }
+
+    /// Forbids writing the store, and allows it again for these files.
+    private static func heals(_ names: [String]) throws {
+        let folder = try folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let first = try Self.launch(folder)
         try Self.save("first", first)
