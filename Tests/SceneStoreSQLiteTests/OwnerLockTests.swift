@@ -158,6 +158,21 @@ import Testing
         try next.release()
     }
 
+    @Test("R-25 a number in the lock that no store reaches is damage", arguments: [0, 1])
+    func absurdNumber(more: Int64) throws {
+        let scratch = try Scratch()
+        let folder = try scratch.container()
+        do {
+            var lock = try OwnerLock.acquire(folder)
+            try lock.record(epoch: (1 << 53) + more)
+            // As its death leaves the file.
+        }
+        let next = try OwnerLock.acquire(folder)
+        let isJunk = next.isJunk
+        #expect(isJunk == (more > 0))
+        try next.release()
+    }
+
     @Test("R-05 what is no regular file at the lock's name is refused at once")
     func oddLockFiles() throws {
         let scratch = try Scratch()

@@ -45,18 +45,18 @@ struct LockText {
         let first = Self.proved(bytes.prefix(Self.lineLength)).map(Self.words) ?? []
         defer { if case .none = state { isJunk = !bytes.isEmpty } }
         if first.count == 4 || first.count == 6, first[0] == "owner", first[2] == "epoch",
-            let process = Int32(first[1]), process > 0, let epoch = Int64(first[3]), epoch >= 0
+            let process = Int32(first[1]), process > 0, let epoch = Self.number(first[3])
         {
             state = .owned(process: process, epoch: epoch)
-            if first.count == 6, first[4] == "durable", let number = Int64(first[5]), number >= 0 {
+            if first.count == 6, first[4] == "durable", let number = Self.number(first[5]) {
                 durable = number
             }
         } else if first.count == 3 || first.count == 7, first[0] == "released",
-            first[1] == "epoch", let epoch = Int64(first[2]), epoch >= 0
+            first[1] == "epoch", let epoch = Self.number(first[2])
         {
             state = .released(epoch: epoch)
             if first.count == 7, first[3] == "generation", first[5] == "at",
-                let generation = Int64(first[4]), generation >= 0, let time = Int64(first[6])
+                let generation = Self.number(first[4]), let time = Int64(first[6])
             {
                 closing = OwnerLock.Closing(generation: generation, time: time)
             }
@@ -126,6 +126,11 @@ struct LockText {
         let longer = text + more
         // A number that does not fit says less than none.
         return Self.summed(Self.line(longer.utf8.count < Self.lineLength ? longer : text))
+    }
+
+    /// A number that a store can reach, and count on from: its own counters go twice as far.
+    private static func number(_ word: String) -> Int64? {
+        Int64(word).flatMap { (0...(1 << 53)).contains($0) ? $0 : nil }
     }
 
     /// Puts a sum over the line at its end, if there is room.

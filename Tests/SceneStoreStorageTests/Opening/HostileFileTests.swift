@@ -2,6 +2,7 @@ import Testing
 
 import SceneStore
 import SceneStoreTestContainers
+import struct SceneStoreSQLite.OwnerLock
 
 #if canImport(Glibc)
     import Glibc
@@ -246,6 +247,22 @@ struct HostileFileTests {
             try store.launches.setRestoring(key: found.key)
             _ = try store.launch()
             _ = try? store.save(found, activity(1))
+        }
+    }
+
+    @Test(
+        "R-25 a store opens beside a lock with a number that no store reaches", arguments: [0, 1])
+    func absurdLock(more: Int64) throws {
+        let container = TestContainer()
+        let folder = try container.closed(holding: "A")
+        do {
+            var lock = try OwnerLock.acquire(folder)
+            try lock.record(epoch: (1 << 53) + more)
+        }
+        for _ in 0..<2 {
+            let store = try container.open()
+            #expect(try store.openRecords().map(\.identifier) == ["A"])
+            try store.close()
         }
     }
 
