@@ -88,8 +88,8 @@ extension Doctor {
                 + (isSound ? ", then remove them" : "; keep them until the store is in order"))
     }
 
-    /// Backups of another store are what is left of it if a file was put in this one's place; what a
-    /// command put there, `undo` knows. What a salvage rebuilt is the same store under another identity,
+    /// Backups of another store, or newer ones of this, are what is left if a file was put in its place;
+    /// what a command put there, `undo` knows, and it counts as opened later than each backup. What a salvage rebuilt is the same store under another identity,
     /// and its journal names the one that it had.
     mutating func lookForOtherStores(than store: SceneSessionStore, _ basics: StoreBasics) {
         guard let found = try? ContainerExamination(of: location), !place.isLooseFile else {
@@ -105,15 +105,22 @@ extension Doctor {
                 continue
             }
             defer { other.close() }
-            guard let row = try? StoreBasics(reading: other.store), !own.contains(row.uuid) else {
+            guard let row = try? StoreBasics(reading: other.store) else {
                 continue
             }
+            let isOther = !own.contains(row.uuid)
+            guard isOther || row.ownerEpoch > basics.ownerEpoch && !isFound(.rolledBack) else {
+                continue
+            }
+            let sessions = NumberText.counted(row.openSessions, "open session")
             attend(
                 .rolledBack,
-                "\(file.name) is a backup of another store, \(row.uuid.prefix(8)), which had "
-                    + "\(NumberText.counted(row.openSessions, "open session")); this store is "
-                    + "\(basics.uuid.prefix(8)), made at \(TimeText.spoken(basics.createdAt)), and "
-                    + "was put in its place",
+                isOther
+                    ? "\(file.name) is a backup of another store, \(row.uuid.prefix(8)), which had "
+                        + "\(sessions); this store is \(basics.uuid.prefix(8)), made at "
+                        + "\(TimeText.spoken(basics.createdAt)), and was put in its place"
+                    : "\(file.name) is a newer backup of this store, with \(sessions); an older file "
+                        + "was put in the store's place",
                 fix: "if that was not meant, " + restoringAdvice(of: path, kind: "that backup"))
         }
     }

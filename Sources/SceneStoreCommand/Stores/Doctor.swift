@@ -151,7 +151,7 @@ struct Doctor {
                 session: session))
     }
 
-    private func isFound(_ codes: DoctorCode...) -> Bool {
+    func isFound(_ codes: DoctorCode...) -> Bool {
         findings.contains { finding in finding.code.map { codes.contains($0) } ?? false }
     }
 

@@ -9,6 +9,8 @@ package struct StoreBasics: Sendable {
     package var appIdentifier: String?
     package var createdAt: Int64
     package var generation: Int64
+    /// How often it was opened to be written. A file that was put in an older one's place has more.
+    package var ownerEpoch: Int64
     /// Open sessions, as recorded.
     package var openSessions: Int
     /// What is not as it should be, as far as a look shows it.
@@ -46,6 +48,7 @@ package struct StoreBasics: Sendable {
         appIdentifier = db.store.appIdentifier
         createdAt = db.store.createdAt
         generation = db.store.generation
+        ownerEpoch = db.store.ownerEpoch
         openSessions = Int(clamping: db.store.openCount)
         // Since the launch before: the last one began with it, or the next one will.
         let earlier = try db.launches(limit: 2).dropFirst().first?.generation ?? -1

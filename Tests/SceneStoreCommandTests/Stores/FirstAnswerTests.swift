@@ -413,6 +413,28 @@ struct FirstAnswerTests {
         #expect(finding.text("fix")?.contains("'scenestore restore \(own.path)/backups/") == true)
     }
 
+    @Test("S-44 doctor says that a backup is newer than an older file that came back with its lock")
+    func olderFileAndLock() throws {
+        let fixture = try EditedFixture()
+        let earlier = fixture.file("earlier")
+        try FileManager.default.copyItem(atPath: fixture.path, toPath: earlier)
+        #expect(fixture.run("discard", "letter-session", "--yes").status == .done)
+        #expect(fixture.run("backup").status == .done)
+        // What a command puts there is no older file.
+        #expect(fixture.run("undo", "--yes").status == .done)
+        #expect(!fixture.run("doctor").output.contains("SS032"))
+        for name in ["scenes.sqlite", "owner.lock"] {
+            try FileManager.default.removeItem(atPath: "\(fixture.path)/\(name)")
+            try FileManager.default.copyItem(
+                atPath: "\(earlier)/\(name)", toPath: "\(fixture.path)/\(name)")
+        }
+        let found = try fixture.run("doctor", "--json").objects().filter {
+            $0.text("code") == "SS032"
+        }
+        #expect(found.count == 1)
+        #expect(found.first?.text("message")?.contains("is a newer backup of this store") == true)
+    }
+
     @Test("S-44 after a repair doctor takes the backups from before for the store's own")
     func ownBackup() throws {
         let fixture = try EditedFixture()
