@@ -10,8 +10,9 @@ import SceneStore
 /// The protocol belongs to no isolation. A host on the main actor conforms with `@MainActor
 /// SceneHost`; a host that uses another single thread conforms without an isolation.
 ///
-/// Most members have a default, so a misspelled one compiles and is never called. The page
-/// <doc:HostingAToolkit> lists when each is called and what its default does.
+/// Most members have a default, so one that is misspelled or has another type compiles and is never
+/// called. Conform in an extension: there the compiler warns of it. The page <doc:HostingAToolkit>
+/// lists when each is called and what its default does.
 ///
 /// ```swift
 /// final class TextHost: SceneHost {

@@ -3,7 +3,7 @@ import SceneStoreHosting
 
 // snippet: terminal-host
 /// A toolkit whose windows are pages of text, one of them on the screen.
-final class TerminalHost: SceneHost {
+final class TerminalHost {
     final class Window {
         var title = "untitled"
         var lines: [String] = []
@@ -11,7 +11,9 @@ final class TerminalHost: SceneHost {
 
     var windows: [Window] = []
     var write: (String) -> Void = { print($0) }
+}
 
+extension TerminalHost: SceneHost {
     func makeWindow(for session: SceneSession) -> Window {
         let window = Window()
         window.title = session.title ?? window.title
