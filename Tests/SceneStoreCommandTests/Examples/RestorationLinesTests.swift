@@ -6,18 +6,24 @@ import SceneStoreHosting
 /// What the examples' apps need for typed state, links, undo-close, preferences and private windows.
 @Suite("lines of restoration")
 struct RestorationLinesTests {
-    /// An app that keeps them in one file.
+    /// An app that keeps them in one file, before what starts it.
     struct App: CustomTestStringConvertible {
         var name: String
+        var file: String
         var folder: String { "Examples/\(name)/Sources/\(name)" }
         var testDescription: String { name }
 
-        /// The file that has them all.
-        func restoration() throws -> String {
-            try RepositoryFile.text("\(folder)/Persistence.swift")
+        /// What is before and behind the mark of the start, if the file has one.
+        func parts() throws -> (restoration: String, rest: String) {
+            let text = try RepositoryFile.text("\(folder)/\(file)")
+            let start = text.firstRange(of: "// MARK: - Starting")?.lowerBound ?? text.endIndex
+            return (String(text[..<start]), String(text[start...]))
         }
 
-        static let all = [App(name: "Notes"), App(name: "Terminal")]
+        static let all = [
+            App(name: "Notes", file: "Persistence.swift"),
+            App(name: "Terminal", file: "Adapter.swift"),
+        ]
     }
 
     /// What such lines consist of. Elsewhere in an app there is none of it.
@@ -36,7 +42,7 @@ struct RestorationLinesTests {
 
     @Test("L-54 an example's restoration takes 25 lines, which its page counts", arguments: App.all)
     func lines(app: App) throws {
-        let count = Self.count(try app.restoration())
+        let count = Self.count(try app.parts().restoration)
         #expect(count <= 25)
         let page = try RepositoryFile.text("Sources/SceneStore/Documentation.docc/DesktopApp.md")
         #expect(page.contains("| `Examples/\(app.name)` | \(count) |"))
@@ -46,10 +52,11 @@ struct RestorationLinesTests {
     func elsewhere(app: App) throws {
         let names = try FileManager.default.contentsOfDirectory(
             atPath: RepositoryFile.path(app.folder))
-        let restoration = try app.restoration()
-        #expect(names.contains("Persistence.swift") && names.count > 2)
-        for name in names where name.hasSuffix(".swift") && name != "Persistence.swift" {
-            let text = try RepositoryFile.text("\(app.folder)/\(name)")
+        let (restoration, rest) = try app.parts()
+        #expect(names.contains(app.file) && names.count > 2)
+        for name in names where name.hasSuffix(".swift") {
+            let text =
+                name == app.file ? rest : try RepositoryFile.text("\(app.folder)/\(name)")
             for word in Self.words {
                 #expect(!text.contains(word), "\(name) has \(word)")
             }
