@@ -82,10 +82,6 @@ package struct StoredInbox: Sendable {
     }
 }
 
-extension SceneSessionStore {
-    package var inbox: StoredInbox { StoredInbox(store: self) }
-}
-
 /// Reads the payloads that wait until the app acknowledges them (L-65).
 extension Database {
     /// Payloads that are not done, with their bytes.

@@ -29,10 +29,6 @@ package struct StoredJournal: Sendable {
     }
 }
 
-extension SceneSessionStore {
-    package var journal: StoredJournal { StoredJournal(store: self) }
-}
-
 /// Reads the journal (S-42): a ring of rows for everything but saves, whose entries are their rows of
 /// `state`.
 extension Database {

@@ -156,10 +156,6 @@ package struct StoredLaunches: Sendable {
     }
 }
 
-extension SceneSessionStore {
-    package var launches: StoredLaunches { StoredLaunches(store: self) }
-}
-
 /// Reads launches, and how processes ended (L-14).
 extension Database {
     /// How the process before this one ended.

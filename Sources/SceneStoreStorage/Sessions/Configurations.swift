@@ -284,7 +284,3 @@ extension Transaction {
         }
     }
 }
-
-extension SceneSessionStore {
-    package var configurations: StoredConfigurations { StoredConfigurations(store: self) }
-}

@@ -54,10 +54,6 @@ package struct StoredDiscards: Sendable {
 }
 
 extension SceneSessionStore {
-    package var discards: StoredDiscards { StoredDiscards(store: self) }
-}
-
-extension SceneSessionStore {
     /// Closes sessions for good, in one durable transaction.
     ///
     /// With `deliveredNow` the app is being told right now: should the process die before

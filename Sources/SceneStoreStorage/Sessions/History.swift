@@ -173,10 +173,6 @@ package struct StoredHistory: Sendable {
     }
 }
 
-extension SceneSessionStore {
-    package var history: StoredHistory { StoredHistory(store: self) }
-}
-
 extension SceneStoreError.Code {
     /// The app pinned the state already.
     public static let alreadyPinned = Self("alreadyPinned")

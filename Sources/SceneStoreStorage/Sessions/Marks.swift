@@ -150,10 +150,6 @@ package struct StoredMarks: Sendable {
     }
 }
 
-extension SceneSessionStore {
-    package var marks: StoredMarks { StoredMarks(store: self) }
-}
-
 /// The marks by which the next launch chooses (L-11).
 extension Database {
     /// Drops the marks that change nothing.

@@ -153,10 +153,6 @@ package struct StoredValues: Sendable {
     }
 }
 
-extension SceneSessionStore {
-    package var values: StoredValues { StoredValues(store: self) }
-}
-
 extension Database {
     /// The open sessions whose window was opened for a value, most recently active first.
     package func records(presenting value: Value) throws(SceneStoreError) -> [SessionRecord] {

@@ -28,10 +28,6 @@ package struct StoredUpkeep: Sendable {
     }
 }
 
-extension SceneSessionStore {
-    package var upkeep: StoredUpkeep { StoredUpkeep(store: self) }
-}
-
 extension Database {
     /// Does one piece of what has piled up; false when nothing is left.
     private func doOnePiece(

@@ -303,10 +303,6 @@ package struct StoredLog: Sendable {
     }
 }
 
-extension SceneSessionStore {
-    package var log: StoredLog { StoredLog(store: self) }
-}
-
 extension Database {
     fileprivate func logDelay(now: Int64) -> Int64? {
         isLogOpen ? log.delay(now: now) : nil
