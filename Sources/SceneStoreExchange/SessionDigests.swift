@@ -27,7 +27,7 @@ package struct SessionDigests: Sendable {
         var digests: [Int64: UInt64] = [:]
         var found: [Entry] = []
         for query in [Queries.openSessions, Queries.closedSessions] {
-            try db.each(query, number(epoch)) { row, _ throws(SceneStoreError) in
+            try db.each(query, binding(epoch)) { row, _ throws(SceneStoreError) in
                 guard row.epoch == epoch else {
                     return true
                 }

@@ -29,12 +29,12 @@ package struct SessionRows: Sendable {
         self.session = session
         configuration = try db.row(ConfigurationRow.self, session.configurationID)
         if let id = session.conditionsID {
-            conditions = try Self.payloads(db, ConditionsRow.byNumber, number(id)).first
+            conditions = try Self.payloads(db, ConditionsRow.byNumber, binding(id)).first
         }
         let range = Database.range(of: session.id)
         states = try Self.payloads(db, Self.statesWithPayload, range)
         values = try Self.payloads(db, Queries.sessionValues, range)
-        storage = try Self.payloads(db, Queries.storageValues, number(session.id))
+        storage = try Self.payloads(db, Queries.storageValues, binding(session.id))
         for id in Set(states.map(\.row.contextID)).sorted() {
             if let row = try db.row(SaveContextRow.self, id) {
                 contexts.append(row)
@@ -195,6 +195,6 @@ extension Database {
     /// All tombstones of this epoch, the oldest first.
     package func tombstones() throws(SceneStoreError) -> [DiscardRow] {
         let epoch = store.containerEpoch
-        return try rows(Queries.discardsOldestFirst, number(epoch)) { $0.epoch == epoch }
+        return try rows(Queries.discardsOldestFirst, binding(epoch)) { $0.epoch == epoch }
     }
 }

@@ -134,7 +134,7 @@ struct StoreExporter {
                 }
             }
         } else {
-            try db.each(Queries.openSessions, number(epoch)) { row, _ in
+            try db.each(Queries.openSessions, binding(epoch)) { row, _ in
                 shown.append((row.id, row.identifier))
                 return true
             }
@@ -401,7 +401,7 @@ struct StoreExporter {
         }
         let epoch = db.store.containerEpoch
         try db.eachWithPayload(
-            Queries.waitingInbox, number(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
+            Queries.waitingInbox, binding(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
         ) { row, bytes throws(SceneStoreError) in
             if let json = payload(row, bytes) {
                 try body(json)
@@ -409,7 +409,7 @@ struct StoreExporter {
             return true
         }
         try db.eachWithPayload(
-            Queries.savedActivities, number(epoch)
+            Queries.savedActivities, binding(epoch)
         ) { row, bytes throws(SceneStoreError) in
             if let json = activity(row, bytes) {
                 try body(json)

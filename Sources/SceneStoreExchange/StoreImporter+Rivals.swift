@@ -35,7 +35,7 @@ struct ImportRivals {
         let keys = privateKeys
         var waiting = waiting
         try db.eachWithPayload(
-            Queries.waitingInbox, number(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
+            Queries.waitingInbox, binding(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
         ) { row, bytes in
             if let bytes, row.dedupeKey == nil {
                 waiting[row.receivedAt, default: []].insert(
@@ -45,7 +45,7 @@ struct ImportRivals {
         }
         self.waiting = waiting
         var saved = saved
-        try db.eachWithPayload(Queries.savedActivities, number(epoch)) { row, bytes in
+        try db.eachWithPayload(Queries.savedActivities, binding(epoch)) { row, bytes in
             if let bytes, row.persistentIdentifier == nil {
                 saved[row.savedAt, default: []].insert(
                     Self.comparable(bytes, Self.activityPath, without: keys))

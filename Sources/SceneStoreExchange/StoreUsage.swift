@@ -163,7 +163,7 @@ extension StoreUsage {
         let stage = WorkProgress(
             "measuring", .sessions, total: Int(clamping: db.store.openCount), share: 0...0.5)
         var seen = 0
-        try db.each(Queries.currentStates, number(epoch)) {
+        try db.each(Queries.currentStates, binding(epoch)) {
             row, statement throws(SceneStoreError) in
             seen += 1
             try db.work.say(stage, done: seen)

@@ -63,7 +63,7 @@ extension SceneSessionStore {
             for known in try db.allConfigurations() where known.row.openSessions > 0 {
                 let id = known.row.id
                 var count = 0
-                try db.each(Queries.openSessionsOfConfiguration, number(id)) { row, _ in
+                try db.each(Queries.openSessionsOfConfiguration, binding(id)) { row, _ in
                     let isRight = row.configurationID == id && row.isOpen
                     guard db.isAsked(isRight, .session, row.id) else {
                         return true

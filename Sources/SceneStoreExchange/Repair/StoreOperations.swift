@@ -279,7 +279,7 @@ extension SceneSessionStore {
     package func sessionsChanged(after generation: Int64) throws(SceneStoreError) -> [String] {
         try read { db throws(SceneStoreError) in
             let epoch = db.store.containerEpoch
-            let open = try db.rows(Queries.openSessions, number(epoch))
+            let open = try db.rows(Queries.openSessions, binding(epoch))
             return open.filter { $0.generation > generation }.map(\.identifier)
         }
     }

@@ -290,9 +290,7 @@ extension Database {
         _: Row.Type, _ id: Int64
     ) throws(SceneStoreError) -> (row: Row, payload: [UInt8])? {
         var result: (row: Row, payload: [UInt8])?
-        try each(Row.byNumber) { statement throws(SQLiteError) in
-            try statement.bind(1, id)
-        } _: { row, statement throws(SceneStoreError) in
+        try each(Row.byNumber, binding(id)) { row, statement throws(SceneStoreError) in
             guard let hash = row.payloadHash else {
                 result = (row, [])
                 return false

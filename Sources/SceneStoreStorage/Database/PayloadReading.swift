@@ -25,9 +25,7 @@ extension Database {
         _ body: (Row, UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result? {
         var result: Result?
-        try each(Row.byNumber) { statement throws(SQLiteError) in
-            try statement.bind(1, id)
-        } _: { row, statement throws(SceneStoreError) in
+        try each(Row.byNumber, binding(id)) { row, statement throws(SceneStoreError) in
             guard isAsked(row.id == id, Row.table, row.id) else {
                 return true
             }

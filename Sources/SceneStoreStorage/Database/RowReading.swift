@@ -95,17 +95,21 @@ extension Database {
 
     /// A row by its number, if it is whole.
     package func row<Row: StoredRow>(_: Row.Type, _ id: Int64) throws(SceneStoreError) -> Row? {
-        try first(Row.byNumber) { statement throws(SQLiteError) in
-            try statement.bind(1, id)
-        } isAsked: {
-            $0.id == id
-        }
+        try first(Row.byNumber, binding(id)) { $0.id == id }
     }
 }
 
-/// Binds one number.
-package func number(_ number: Int64) -> (borrowing Statement) throws(SQLiteError) -> Void {
-    { statement throws(SQLiteError) in try statement.bind(1, number) }
+/// Binds some values, in their order.
+package func binding<each Content: ColumnContent>(
+    _ content: repeat each Content
+) -> (borrowing Statement) throws(SQLiteError) -> Void {
+    { statement throws(SQLiteError) in
+        var index: Int32 = 0
+        for value in repeat each content {
+            index += 1
+            try value.bind(statement, at: index)
+        }
+    }
 }
 
 /// Holding each row against the question that found it.
@@ -131,7 +135,7 @@ extension Database {
     /// Whether a row is there and proves itself, with its payload.
     package func isWhole<Row: StoredRow>(_: Row.Type, _ id: Int64) throws(SceneStoreError) -> Bool {
         var isWhole = false
-        try each(Row.byNumber, number(id)) { row, statement throws(SceneStoreError) in
+        try each(Row.byNumber, binding(id)) { row, statement throws(SceneStoreError) in
             guard row.id == id else {
                 return false
             }
@@ -147,9 +151,6 @@ extension Database {
     package static func range(
         of key: Int64
     ) -> (borrowing Statement) throws(SQLiteError) -> Void {
-        { statement throws(SQLiteError) in
-            try statement.bind(1, key << 8)
-            try statement.bind(2, key << 8 | 255)
-        }
+        binding(key << 8, key << 8 | 255)
     }
 }

@@ -182,7 +182,7 @@ extension Transaction {
 
     /// Removes a row.
     package func delete<Row: StoredRow>(_ row: Row) throws(SceneStoreError) {
-        try run(Row.description.delete, number(row.id))
+        try run(Row.description.delete, binding(row.id))
         uncount(row.checksum, isOpenSession: row.isOpenSession)
     }
 

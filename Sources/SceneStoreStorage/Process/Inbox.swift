@@ -106,10 +106,7 @@ extension Database {
 
     package func inboxRows(_ dedupe: String) throws(SceneStoreError) -> [InboxRow] {
         let epoch = store.containerEpoch
-        return try rows(Queries.inboxByKey) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-            try statement.bind(2, dedupe)
-        } isAsked: {
+        return try rows(Queries.inboxByKey, binding(epoch, dedupe)) {
             $0.epoch == epoch && $0.dedupeKey?.hasSameBytes(as: dedupe) == true
         }
     }
@@ -120,7 +117,7 @@ extension Database {
         let epoch = store.containerEpoch
         var result: [InboxItem] = []
         try eachWithPayload(
-            Queries.waitingInbox, number(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
+            Queries.waitingInbox, binding(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
         ) { row, bytes in
             let payload = decoded(bytes, "payload", session: "") {
                 bytes throws(SceneStoreError) in try ValueCodec.decodePayload(bytes)

@@ -134,7 +134,7 @@ extension Database {
         }
         reset()
         let oldest = store.eventCount - Int64(max(options.journalCapacity, 1))
-        try each(Queries.events, number(store.containerEpoch)) { row, _ throws(SceneStoreError) in
+        try each(Queries.events, binding(store.containerEpoch)) { row, _ throws(SceneStoreError) in
             guard row.serial > oldest else {
                 return false
             }
@@ -151,10 +151,8 @@ extension Database {
         for places in ring.places(from: ring.oldest, through: ring.newest).reversed() {
             var serial = ring.serial(at: places.last)
             var wantsMore = true
-            try each(Queries.eventPlaces) { statement throws(SQLiteError) in
-                try statement.bind(1, places.first)
-                try statement.bind(2, places.last)
-            } _: { row, _ throws(SceneStoreError) in
+            try each(Queries.eventPlaces, binding(places.first, places.last)) {
+                row, _ throws(SceneStoreError) in
                 guard row.epoch == epoch, row.serial == serial, row.id == ring.place(of: serial)
                 else {
                     return false
@@ -187,12 +185,9 @@ extension Database {
             }
             return
         }
-        let epoch = store.containerEpoch
-        try each(Queries.savedStates) { statement throws(SQLiteError) in
-            try statement.bind(1, bounds.after)
-            try statement.bind(2, bounds.through)
-            try statement.bind(3, epoch)
-        } _: { row, statement throws(SceneStoreError) in
+        try each(
+            Queries.savedStates, binding(bounds.after, bounds.through, store.containerEpoch)
+        ) { row, statement throws(SceneStoreError) in
             do throws(SQLiteError) {
                 body(row, try statement.text(at: 8))
             } catch {

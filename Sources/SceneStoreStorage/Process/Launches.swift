@@ -194,16 +194,12 @@ extension Database {
 
     /// The launches of this epoch, newest first.
     package func launches(limit: Int) throws(SceneStoreError) -> [LaunchRow] {
-        let epoch = store.containerEpoch
-        return try rows(Queries.launches) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-            try statement.bind(2, Int64(clamping: limit))
-        }
+        try rows(Queries.launches, binding(store.containerEpoch, Int64(clamping: limit)))
     }
 
     /// What became of sessions of a launch that were not simply restored.
     package func exceptions(_ launch: Int64) throws(SceneStoreError) -> [LaunchExceptionRow] {
-        try rows(Queries.launchExceptions, number(launch)) { $0.launch == launch }
+        try rows(Queries.launchExceptions, binding(launch)) { $0.launch == launch }
     }
 
     /// The launches with their ledgers, newest first.

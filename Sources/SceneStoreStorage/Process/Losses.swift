@@ -65,17 +65,11 @@ extension Database {
         guard let first = try firstEntry(sinceLaunch: launch, ring),
             let end = try firstEntry(sinceLaunch: launch + 1, ring)
         else {
-            return try rows(Queries.lossEvents) { statement throws(SQLiteError) in
-                try statement.bind(1, epoch)
-                try statement.bind(2, launch)
-            }
+            return try rows(Queries.lossEvents, binding(epoch, launch))
         }
         var result: [EventRow] = []
         for places in ring.places(from: first, through: end - 1) {
-            result += try rows(Queries.lossPlaces) { statement throws(SQLiteError) in
-                try statement.bind(1, places.first)
-                try statement.bind(2, places.last)
-            }
+            result += try rows(Queries.lossPlaces, binding(places.first, places.last))
         }
         return result.filter { $0.epoch == epoch && $0.launch == launch && $0.isOfLoss }
     }

@@ -9,13 +9,9 @@ extension Database {
     {
         let epoch = store.containerEpoch
         guard let identifier else {
-            return try rows(Queries.savedActivities, number(epoch))
+            return try rows(Queries.savedActivities, binding(epoch))
         }
-        return try rows(Queries.savedActivitiesByIdentifier) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-            try statement.bind(2, identifier)
-        } isAsked: {
+        return try rows(Queries.savedActivitiesByIdentifier, binding(epoch, identifier)) {
             $0.epoch == epoch && $0.persistentIdentifier?.hasSameBytes(as: identifier) == true
         }
     }
@@ -23,7 +19,7 @@ extension Database {
     /// All of them, oldest first: those that the app saved itself, or those that hold its settings.
     func savedActivities(isSetting: Bool = false) throws(SceneStoreError) -> [UserActivity] {
         var result: [UserActivity] = []
-        try eachWithPayload(Queries.savedActivities, number(store.containerEpoch)) { row, bytes in
+        try eachWithPayload(Queries.savedActivities, binding(store.containerEpoch)) { row, bytes in
             guard row.isSetting == isSetting else {
                 return true
             }

@@ -37,7 +37,7 @@ extension Database {
         func rows(
             _ query: RowQuery<SessionRow>
         ) throws(SceneStoreError) -> [SessionRow] {
-            try self.rows(query, number(epoch)) { $0.epoch == epoch && !$0.isOpen }
+            try self.rows(query, binding(epoch)) { $0.epoch == epoch && !$0.isOpen }
         }
         var found = try rows(Queries.closedSessions)
         let known = Set(found.map(\.id))

@@ -5,7 +5,7 @@ import SceneStoreValues
 extension Database {
     package func recordsWithConditions() throws(SceneStoreError) -> [ConditionedRecord] {
         let epoch = store.containerEpoch
-        let found = try rows(Queries.sessionsWithConditions, number(epoch)) {
+        let found = try rows(Queries.sessionsWithConditions, binding(epoch)) {
             $0.epoch == epoch && $0.conditionsID != nil
         }
         var result: [ConditionedRecord] = []
@@ -22,7 +22,7 @@ extension Database {
     package func keysWithConditions() throws(SceneStoreError) -> [ConditionedKey] {
         var found: [(key: Int64, recency: Int64, conditions: Int64)] = []
         // Without any, no other session is looked at.
-        let any = try first(Queries.sessionsWithConditions, number(store.containerEpoch)) { _ in
+        let any = try first(Queries.sessionsWithConditions, binding(store.containerEpoch)) { _ in
             true
         }
         guard any != nil else {
@@ -75,12 +75,10 @@ extension Transaction {
         let hash = Database.hash(bytes)
         let epoch = store.containerEpoch
         var known: Int64?
-        try db.eachWithPayload(Queries.conditionsByHash) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-            try statement.bind(2, hash)
-        } isAsked: {
-            $0.epoch == epoch && $0.contentHash == hash
-        } _: { row, stored in
+        try db.eachWithPayload(
+            Queries.conditionsByHash, binding(epoch, hash),
+            isAsked: { $0.epoch == epoch && $0.contentHash == hash }
+        ) { row, stored in
             known = stored == bytes ? row.id : nil
             return known == nil
         }

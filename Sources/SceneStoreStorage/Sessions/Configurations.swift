@@ -72,7 +72,7 @@ extension Database {
         }
         let epoch = store.containerEpoch
         for row in try rows(
-            Queries.configurations, number(epoch), isAsked: { $0.epoch == epoch })
+            Queries.configurations, binding(epoch), isAsked: { $0.epoch == epoch })
         where caches.configurations[row.id] == nil {
             caches.keep(
                 StoreCaches.Configuration(

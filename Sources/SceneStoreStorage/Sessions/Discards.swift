@@ -109,7 +109,7 @@ extension Database {
 
     private func pendingRows() throws(SceneStoreError) -> [DiscardRow] {
         let epoch = store.containerEpoch
-        return try rows(Queries.pendingDiscards, number(epoch)) {
+        return try rows(Queries.pendingDiscards, binding(epoch)) {
             $0.epoch == epoch && $0.delivery < Database.Delivery.delivered.rawValue
         }
     }

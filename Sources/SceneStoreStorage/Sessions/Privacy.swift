@@ -15,13 +15,13 @@ extension Transaction {
         }
         try delete(try db.storageRows(key))
         // Whose a damaged row was cannot be told.
-        try delete(try db.rows(Queries.quarantinedRows, number(store.containerEpoch)))
+        try delete(try db.rows(Queries.quarantinedRows, binding(store.containerEpoch)))
     }
 
     /// Removes the activation conditions that no session has any more: those that sessions had
     /// before, too.
     fileprivate func deleteUnusedConditions() throws(SceneStoreError) {
-        try delete(try db.rows(Queries.unusedConditions, number(store.containerEpoch)))
+        try delete(try db.rows(Queries.unusedConditions, binding(store.containerEpoch)))
         db.caches.conditions.removeAll()
     }
 }

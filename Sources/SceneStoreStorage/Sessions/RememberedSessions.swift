@@ -68,11 +68,9 @@ extension Database {
         }
         var states: [StateRow] = []
         var bytes: [UInt8]?
-        try each(Queries.statesWithCurrent) { statement throws(SQLiteError) in
-            try statement.bind(1, current)
-            try statement.bind(2, row.id << 8)
-            try statement.bind(3, row.id << 8 | 255)
-        } _: { state, statement throws(SceneStoreError) in
+        try each(
+            Queries.statesWithCurrent, binding(current, row.id << 8, row.id << 8 | 255)
+        ) { state, statement throws(SceneStoreError) in
             guard isAsked(state.id >> 8 == row.id, .state, state.id) else {
                 return true
             }

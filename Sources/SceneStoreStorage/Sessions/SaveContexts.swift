@@ -7,7 +7,7 @@ extension Database {
         if let contexts = caches.contexts {
             return contexts
         }
-        let contexts = try rows(Queries.saveContexts, number(store.containerEpoch))
+        let contexts = try rows(Queries.saveContexts, binding(store.containerEpoch))
         caches.contexts = contexts
         return contexts
     }

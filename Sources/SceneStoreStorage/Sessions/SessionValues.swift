@@ -159,10 +159,7 @@ extension Database {
         let bytes = try ValueCodec.encode(value, path: "presentedValue")
         let hash = Database.hash(bytes)
         let epoch = store.containerEpoch
-        let found = try rows(Queries.sessionsWithValueHash) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-            try statement.bind(2, hash)
-        } isAsked: {
+        let found = try rows(Queries.sessionsWithValueHash, binding(epoch, hash)) {
             $0.epoch == epoch && $0.valueHash == hash
         }
         var result: [SessionRecord] = []
@@ -185,12 +182,10 @@ extension Database {
         of key: Int64, through last: SessionValueKind = .offeredVersion
     ) throws(SceneStoreError) -> [SessionValueKind: [UInt8]] {
         var result: [SessionValueKind: [UInt8]] = [:]
-        try eachWithPayload(Queries.sessionValues) { statement throws(SQLiteError) in
-            try statement.bind(1, key << 8)
-            try statement.bind(2, key << 8 | last.rawValue)
-        } isAsked: {
-            $0.id >> 8 == key
-        } _: { row, bytes in
+        try eachWithPayload(
+            Queries.sessionValues, binding(key << 8, key << 8 | last.rawValue),
+            isAsked: { $0.id >> 8 == key }
+        ) { row, bytes in
             if let kind = SessionValueKind(rawValue: row.id & 255) {
                 result[kind] = bytes
             }

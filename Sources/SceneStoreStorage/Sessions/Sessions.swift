@@ -311,6 +311,6 @@ extension Database {
 
     /// A session's scene storage.
     package func storageRows(_ key: Int64) throws(SceneStoreError) -> [StorageRow] {
-        try rows(Queries.storageValues, number(key)) { $0.sessionID == key }
+        try rows(Queries.storageValues, binding(key)) { $0.sessionID == key }
     }
 }

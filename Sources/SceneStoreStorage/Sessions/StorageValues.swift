@@ -8,12 +8,10 @@ extension Database {
         _ key: Int64, _ name: String
     ) throws(SceneStoreError) -> (row: StorageRow, bytes: [UInt8]?)? {
         var result: (row: StorageRow, bytes: [UInt8]?)?
-        try eachWithPayload(Queries.storageValue) { statement throws(SQLiteError) in
-            try statement.bind(1, key)
-            try statement.bind(2, name)
-        } isAsked: {
-            $0.sessionID == key && $0.key.hasSameBytes(as: name)
-        } _: { row, bytes in
+        try eachWithPayload(
+            Queries.storageValue, binding(key, name),
+            isAsked: { $0.sessionID == key && $0.key.hasSameBytes(as: name) }
+        ) { row, bytes in
             result = (row, bytes)
             return false
         }
@@ -24,7 +22,7 @@ extension Database {
     package func storageValues(_ key: Int64) throws(SceneStoreError) -> [String: Value] {
         var result: [String: Value] = [:]
         try eachWithPayload(
-            Queries.storageValues, number(key), isAsked: { $0.sessionID == key }
+            Queries.storageValues, binding(key), isAsked: { $0.sessionID == key }
         ) { row, bytes in
             result[row.key] = decoded(bytes, "scene storage", session: "") {
                 bytes throws(SceneStoreError) in try ValueCodec.decode(bytes)

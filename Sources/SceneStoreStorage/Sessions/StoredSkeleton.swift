@@ -13,7 +13,7 @@ extension Database {
         _ query: RowQuery<SessionRow>, _ key: Int64, isAsked: (SessionRow) -> Bool
     ) throws(SceneStoreError) -> [SessionRecord] {
         var result: [SessionRecord] = []
-        for row in try rows(query, number(key), isAsked: isAsked) {
+        for row in try rows(query, binding(key), isAsked: isAsked) {
             result.append(try record(row))
         }
         return result
@@ -46,7 +46,7 @@ extension Database {
     /// remembered.
     package func exceptionalSessions() throws(SceneStoreError) -> [SessionRow] {
         let epoch = store.containerEpoch
-        return try rows(Queries.exceptionalSessions, number(epoch)) {
+        return try rows(Queries.exceptionalSessions, binding(epoch)) {
             $0.epoch == epoch && ($0.crashCount > 0 || !$0.flags.isDisjoint(with: .exceptional))
         }
     }
@@ -77,16 +77,14 @@ extension Database {
     package func passOpen(
         keepsRows: Bool, _ body: (consuming SessionRecord) -> Void
     ) throws(SceneStoreError) {
-        let epoch = store.containerEpoch
         var count = 0
         var digest: Int64 = 0
         var lastID: Int64 = 0
         var shared = SharedConfiguration(.lost(nil))
         let isHeard = work.isHeard
         let stage = WorkProgress("reading", .sessions, total: Int(clamping: store.openCount))
-        try each(Queries.openSessions) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-        } _: { row, _ throws(SceneStoreError) in
+        try each(Queries.openSessions, binding(store.containerEpoch)) {
+            row, _ throws(SceneStoreError) in
             count += 1
             if isHeard {
                 try work.say(stage, done: count, every: 256)
@@ -139,7 +137,7 @@ extension Database {
         where known.row.openSessions > 0 && (role == nil || known.shared.value.role == role) {
             let id = known.row.id
             var top: SessionRow?
-            try each(query, number(id)) { row, _ in
+            try each(query, binding(id)) { row, _ in
                 let isRight = row.configurationID == id && row.isOpen && isWanted(row)
                 guard isAsked(isRight, .session, row.id) else {
                     return true
@@ -226,11 +224,7 @@ extension Database {
     /// The row of an identifier.
     package func session(identifier: String) throws(SceneStoreError) -> SessionRow? {
         let epoch = store.containerEpoch
-        let row = try first(Queries.sessionByIdentifier) {
-            statement throws(SQLiteError) in
-            try statement.bind(1, identifier)
-            try statement.bind(2, epoch)
-        } isAsked: {
+        let row = try first(Queries.sessionByIdentifier, binding(identifier, epoch)) {
             $0.epoch == epoch && $0.identifier.hasSameBytes(as: identifier)
         }
         if let row, caches[row.id] == nil {

@@ -17,11 +17,7 @@ extension Database {
         if store.launchNumber > capacity {
             let last = store.launchNumber - capacity
             for row in try rows(
-                Queries.oldLaunches,
-                { statement throws(SQLiteError) in
-                    try statement.bind(1, last)
-                    try statement.bind(2, 1_000 as Int64)
-                }, isAsked: { $0.number <= last })
+                Queries.oldLaunches, binding(last, 1_000 as Int64), isAsked: { $0.number <= last })
             where row.epoch == store.containerEpoch {
                 plan.append(
                     PruneCandidate(
@@ -44,7 +40,7 @@ extension Database {
             return []
         }
         var plan: [PruneCandidate] = []
-        try each(Queries.discardsOldestFirst, number(epoch)) {
+        try each(Queries.discardsOldestFirst, binding(epoch)) {
             row, _ throws(SceneStoreError) in
             guard isAsked(row.epoch == epoch, .discard, row.id) else {
                 return true
@@ -66,11 +62,7 @@ extension Database {
     func doneInbox(limit: Int) throws(SceneStoreError) -> [InboxRow] {
         let epoch = store.containerEpoch
         let launch = store.launchNumber
-        return try rows(Queries.doneInbox) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-            try statement.bind(2, launch)
-            try statement.bind(3, Int64(limit))
-        } isAsked: {
+        return try rows(Queries.doneInbox, binding(epoch, launch, Int64(limit))) {
             $0.epoch == epoch && $0.isDone && $0.receivedLaunch < launch
         }
     }

@@ -121,7 +121,7 @@ extension Transaction {
     private func takeAway(
         _ table: StoreTable, _ id: Int64, _ columns: [Value]
     ) throws(SceneStoreError) {
-        try run(table.description.delete, number(id))
+        try run(table.description.delete, binding(id))
         let checksum = Database.checksum(table, columns)
         guard table == .session, columns.count > 4, columns[4] == .integer(1) else {
             return digest(from: checksum)

@@ -128,21 +128,18 @@ extension Database {
                 for sql in [Queries.deleteStatesOfSession, Queries.deleteValuesOfSession] {
                     try transaction.change(sql, Database.range(of: key))
                 }
-                try transaction.change(Queries.deleteStorageOfSession, number(key))
-                try transaction.run(SessionRow.description.delete, number(key))
+                try transaction.change(Queries.deleteStorageOfSession, binding(key))
+                try transaction.run(SessionRow.description.delete, binding(key))
             }
             var removed = Int64(sessions.count)
             for sql in Queries.deleteOldRows {
-                removed += try transaction.change(sql) { statement throws(SQLiteError) in
-                    try statement.bind(1, epoch)
-                    try statement.bind(2, Int64(limit))
-                }
+                removed += try transaction.change(sql, binding(epoch, Int64(limit)))
             }
             guard sessions.count < limit else {
                 return true
             }
             for sql in [Queries.deleteOldConfigurations, Queries.deleteOldConditions] {
-                removed += try transaction.change(sql, number(epoch))
+                removed += try transaction.change(sql, binding(epoch))
             }
             return removed > 0
         }

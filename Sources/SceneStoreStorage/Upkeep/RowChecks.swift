@@ -82,13 +82,9 @@ extension Database {
         var after = state.after
         var seen = 0
         var isComplete = true
-        let epoch = store.containerEpoch
-        let start = state.after
         let (stage, before) = (state.stage, state.rows)
-        try each(Row.scan) { statement throws(SQLiteError) in
-            try statement.bind(1, start)
-            try statement.bind(2, epoch)
-        } _: { row, statement throws(SceneStoreError) in
+        try each(Row.scan, binding(state.after, store.containerEpoch)) {
+            row, statement throws(SceneStoreError) in
             seen += 1
             if let stage {
                 try work.say(stage, done: before + seen, every: 16)
