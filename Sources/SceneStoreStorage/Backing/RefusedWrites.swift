@@ -167,16 +167,7 @@ extension Database {
 
     /// The numbers of all rows of a table, in no order.
     package func allNumbers(of table: StoreTable) throws(SceneStoreError) -> [Int64] {
-        try translating {
-            try connection.withStatement(table.description.numbers) {
-                statement throws(SQLiteError) in
-                var numbers: [Int64] = []
-                while try statement.step() {
-                    numbers.append(try statement.integer(at: 0))
-                }
-                return numbers
-            }
-        }
+        try numbers(table.description.numbers, binding())
     }
 }
 

@@ -7,12 +7,24 @@ extension Database {
     package func ask<Result>(
         _ sql: StatementText, _ body: (borrowing Statement) throws(SQLiteError) -> Result
     ) throws(SceneStoreError) -> Result {
-        try connection.withStatement(sql) { statement throws(SceneStoreError) in
-            do throws(SQLiteError) {
-                return try body(statement)
-            } catch {
-                throw SceneStoreError(error)
+        do {
+            return try connection.withStatement(sql, body)
+        } catch {
+            throw SceneStoreError(error)
+        }
+    }
+
+    /// The first column of each row of a statement.
+    func numbers(
+        _ sql: StatementText, _ bind: (borrowing Statement) throws(SQLiteError) -> Void
+    ) throws(SceneStoreError) -> [Int64] {
+        try ask(sql) { statement throws(SQLiteError) in
+            try bind(statement)
+            var numbers: [Int64] = []
+            while try statement.step() {
+                numbers.append(try statement.integer(at: 0))
             }
+            return numbers
         }
     }
 

@@ -228,14 +228,7 @@ extension Database {
     }
 
     private func doubtfulSessions(_ sums: DigestSums) throws(SceneStoreError) -> Set<Int64> {
-        var keys: Set<Int64> = []
-        let epoch = store.containerEpoch
-        try ask(Queries.contradictedSessions) { statement throws(SQLiteError) in
-            try statement.bind(1, epoch)
-            while try statement.step() {
-                keys.insert(try statement.integer(at: 0))
-            }
-        }
+        var keys = Set(try numbers(Queries.contradictedSessions, binding(store.containerEpoch)))
         if sums.openCount != store.openCount || sums.openDigest != store.openDigest {
             keys.formUnion(damage.shown)
         }

@@ -31,10 +31,7 @@ extension Database {
     /// The oldest tombstones above the bound of those whose discard was delivered.
     fileprivate func surplusDiscards() throws(SceneStoreError) -> [PruneCandidate] {
         let epoch = store.containerEpoch
-        let count = try ask(Queries.discardCount) { statement throws(SQLiteError) -> Int64 in
-            try statement.bind(1, epoch)
-            return try statement.step() ? try statement.integer(at: 0) : 0
-        }
+        let count = try numbers(Queries.discardCount, binding(epoch)).first ?? 0
         var surplus = count - Int64(max(options.discardCapacity, 0))
         guard surplus > 0 else {
             return []

@@ -3,22 +3,6 @@ import SceneStoreValues
 
 /// Emptying the container (L-43).
 extension Database {
-    fileprivate func numbers(
-        _ sql: StatementText, _ epoch: Int64, _ limit: Int
-    ) throws(SceneStoreError) -> [Int64] {
-        try ask(sql) { statement throws(SQLiteError) -> [Int64] in
-            try statement.bind(1, epoch)
-            try statement.bind(2, Int64(limit))
-            var numbers: [Int64] = []
-            while try statement.step() {
-                numbers.append(try statement.integer(at: 0))
-            }
-            return numbers
-        }
-    }
-}
-
-extension Database {
     /// One transaction that costs the same for any number of sessions: rows of an earlier epoch
     /// are never read, and go in idle time.
     package func reset(erasing: Bool = false) throws(SceneStoreError) {
@@ -122,7 +106,7 @@ extension Database {
     /// Removes rows of containers that were reset, a batch at a time; false when none is left.
     package func removeOldRows(limit: Int) throws(SceneStoreError) -> Bool {
         let epoch = store.containerEpoch
-        let sessions = try numbers(Queries.oldSessions, epoch, limit)
+        let sessions = try numbers(Queries.oldSessions, binding(epoch, Int64(limit)))
         return try write(.normal) { transaction throws(SceneStoreError) in
             for key in sessions {
                 for sql in [Queries.deleteStatesOfSession, Queries.deleteValuesOfSession] {
