@@ -189,21 +189,17 @@ extension Database {
 
     /// The store's row, unchecked.
     package static func storeRow(_ connection: Connection) throws(SceneStoreError) -> StoreRow {
-        let row: StoreRow?
-        do {
-            row = try connection.withStatement(StoreRow.byNumber.text) {
-                statement throws(SQLiteError) -> StoreRow? in
-                try statement.bind(1, 1 as Int64)
-                return try statement.step() ? try StoreRow(statement) : nil
-            }
-        } catch {
-            guard error.isOfRow else {
-                throw SceneStoreError(error)
-            }
+        let rows = try connection.uncheckedRows(StoreRow.byNumber, binding(1 as Int64))
+        guard let row = rows?.first else {
             throw damagedStoreRow
         }
-        guard let row else {
-            throw damagedStoreRow
+        return row
+    }
+
+    /// The store's row, if it can be read and proves itself.
+    static func provenStoreRow(_ connection: Connection) -> StoreRow? {
+        guard let row = try? storeRow(connection), row.isWhole(RowSealer(uuid: row.uuid)) else {
+            return nil
         }
         return row
     }

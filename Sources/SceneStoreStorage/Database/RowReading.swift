@@ -111,6 +111,30 @@ extension Database {
     }
 }
 
+extension Connection {
+    /// The rows of a query before a database is made of the connection, unchecked; nil where a column
+    /// is of another type than its table has.
+    func uncheckedRows<Row: StoredRow>(
+        _ query: RowQuery<Row>, _ bind: (borrowing Statement) throws(SQLiteError) -> Void
+    ) throws(SceneStoreError) -> [Row]? {
+        do {
+            return try withStatement(query.text) { statement throws(SQLiteError) in
+                try bind(statement)
+                var rows: [Row] = []
+                while try statement.step() {
+                    rows.append(try Row(statement))
+                }
+                return rows
+            }
+        } catch {
+            guard error.isOfRow else {
+                throw SceneStoreError(error)
+            }
+            return nil
+        }
+    }
+}
+
 /// Binds some values, in their order.
 package func binding<each Content: ColumnContent>(
     _ content: repeat each Content

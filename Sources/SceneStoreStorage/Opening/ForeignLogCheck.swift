@@ -45,7 +45,7 @@ package struct ForeignLogCheck {
             (own, isUnreadable) = (nil, true)
             return
         }
-        let row = Self.row(file)
+        let row = Database.provenStoreRow(file)
         let migrator = StoreMigrator(connection: file, options: SceneSessionStore.Options())
         let sealer = RowSealer(uuid: row?.uuid ?? [])
         let record: Void? = try? migrator.checkApplied(upTo: 1, sealer: sealer)
@@ -63,7 +63,7 @@ package struct ForeignLogCheck {
 
     /// Whether what a connection shows with the log is not the file's store.
     package func isForeign(to connection: Connection) throws(SceneStoreError) -> Bool {
-        guard let row = Self.row(connection) else {
+        guard let row = Database.provenStoreRow(connection) else {
             return false
         }
         guard let own else {
@@ -109,14 +109,6 @@ package struct ForeignLogCheck {
             copy.abandon()
         }
         return (try connection(hasLog: false), true)
-    }
-
-    private static func row(_ connection: Connection) -> StoreRow? {
-        guard let row = try? Database.storeRow(connection), row.isWhole(RowSealer(uuid: row.uuid))
-        else {
-            return nil
-        }
-        return row
     }
 
     /// What an owner can't open: the log, or a journal.

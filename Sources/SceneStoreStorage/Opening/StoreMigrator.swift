@@ -132,21 +132,10 @@ package struct StoreMigrator {
     private static func applied(
         _ connection: Connection
     ) throws(SceneStoreError) -> [MigrationRow] {
-        do {
-            return try connection.withStatement(Queries.migrations.text) {
-                statement throws(SQLiteError) -> [MigrationRow] in
-                var rows: [MigrationRow] = []
-                while try statement.step() {
-                    rows.append(try MigrationRow(statement))
-                }
-                return rows
-            }
-        } catch {
-            guard error.isOfRow else {
-                throw SceneStoreError(error)
-            }
+        guard let rows = try connection.uncheckedRows(Queries.migrations, binding()) else {
             throw foreignRecord
         }
+        return rows
     }
 
     private static var foreignRecord: SceneStoreError {

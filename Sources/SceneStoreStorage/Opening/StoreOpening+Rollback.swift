@@ -50,11 +50,14 @@ extension StoreOpening {
     func checkLaunches(
         _ row: StoreRow, _ connection: Connection, sealer: RowSealer
     ) throws(SceneStoreError) {
-        guard try Self.lastLaunch(row, connection, sealer: sealer) <= row.launchNumber else {
-            throw SceneStoreError(
-                .corrupt, "the store's own row is older than its launches",
-                path: ContainerName.store)
+        let last = try connection.uncheckedRows(
+            Queries.launches, binding(row.containerEpoch, 1 as Int64))?.first
+        guard let last, last.isWhole(sealer), last.number > row.launchNumber else {
+            return
         }
+        throw SceneStoreError(
+            .corrupt, "the store's own row is older than its launches",
+            path: ContainerName.store)
     }
 
     private static func message(_ found: (closedAt: Int64?, lastUsedAt: Int64)) -> String {
@@ -67,49 +70,15 @@ extension StoreOpening {
         ISO8601.text(of: Date(timeIntervalSince1970: Double(milliseconds) / 1_000))
     }
 
-    /// The number of the last launch that proves itself.
-    private static func lastLaunch(
-        _ row: StoreRow, _ connection: Connection, sealer: RowSealer
-    ) throws(SceneStoreError) -> Int64 {
-        do {
-            return try connection.withStatement(Queries.launches.text) {
-                statement throws(SQLiteError) -> Int64 in
-                try statement.bind(1, row.containerEpoch)
-                try statement.bind(2, 1 as Int64)
-                guard try statement.step() else {
-                    return 0
-                }
-                let launch = try LaunchRow(statement)
-                return launch.isWhole(sealer) ? launch.number : 0
-            }
-        } catch {
-            guard error.isOfRow else {
-                throw SceneStoreError(error)
-            }
-            return 0
-        }
-    }
-
     /// When a launch in the store began or ended last.
     private static func lastUse(
         _ row: StoreRow, _ connection: Connection, sealer: RowSealer
     ) throws(SceneStoreError) -> Int64 {
-        let number = row.launchNumber
-        do {
-            let launch = try connection.withStatement(LaunchRow.byNumber.text) {
-                statement throws(SQLiteError) -> LaunchRow? in
-                try statement.bind(1, number)
-                return try statement.step() ? try LaunchRow(statement) : nil
-            }
-            guard let launch, launch.isWhole(sealer) else {
-                return row.createdAt
-            }
-            return launch.endedAt ?? launch.startedAt
-        } catch {
-            guard error.isOfRow else {
-                throw SceneStoreError(error)
-            }
+        let launch = try connection.uncheckedRows(
+            LaunchRow.byNumber, binding(row.launchNumber))?.first
+        guard let launch, launch.isWhole(sealer) else {
             return row.createdAt
         }
+        return launch.endedAt ?? launch.startedAt
     }
 }

@@ -246,12 +246,7 @@ package struct StoreBackup: Sendable, Hashable {
     static func storeRow(_ path: String) -> StoreRow? {
         var settings = Connection.Options(.immutable)
         settings.applicationID = SchemaMigration.applicationID
-        guard let connection = try? Connection(path: path, options: settings),
-            let row = try? Database.storeRow(connection), row.isWhole(RowSealer(uuid: row.uuid))
-        else {
-            return nil
-        }
-        return row
+        return (try? Connection(path: path, options: settings)).flatMap(Database.provenStoreRow)
     }
 
     // MARK: - Before a migration (S-04)
