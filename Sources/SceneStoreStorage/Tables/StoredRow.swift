@@ -115,7 +115,7 @@ extension StoredRow {
     ) -> RowQuery<Self> {
         RowQuery(
             text: description.select(
-                rest, qualified: qualified, payload: payload, extra: extra))
+                [rest], qualified: qualified, payload: payload, extra: extra))
     }
 }
 

@@ -19,6 +19,8 @@ package final class TableDescription: Sendable {
     /// Whether the number goes into the checksum; the store's only row has none of its own.
     package let isKeySealed: Bool
     package let columns: [Column]
+    /// The same behind the row's number.
+    private let all: [Column]
     package let hasPayload: Bool
 
     /// One row by its number.
@@ -48,10 +50,13 @@ package final class TableDescription: Sendable {
         self.key = key.name
         isKeySealed = !key.traits.contains(.unsealed)
         self.columns = columns
-        let list = SQLList(key.name, columns.map(\.name), payload: hasPayload)
+        self.all = all
+        let list = TableDescription.list(all, payload: hasPayload)
+        let places = repeatElement(", ?" as StaticString, count: all.count + (hasPayload ? 1 : 0))
         select = StatementText(
-            joining: ["SELECT "] + list.names() + [" FROM ", name, " WHERE ", key.name, " = ?"])
-        insert = StatementText(joining: list.insert(into: name))
+            joining: ["SELECT "] + list + [" FROM ", name, " WHERE ", key.name, " = ?"])
+        insert = StatementText(
+            joining: ["INSERT INTO ", name, " ("] + list + [") VALUES (?"] + places + [")"])
         delete = StatementText(joining: ["DELETE FROM ", name, " WHERE ", key.name, " = ?"])
         numbers = StatementText(joining: ["SELECT ", key.name, " FROM ", name])
         update = TableUpdate(name, key: key.name, columns, payload: hasPayload) {
@@ -59,32 +64,41 @@ package final class TableDescription: Sendable {
         }
     }
 
+    /// The names of some columns, the checksum and the payload, with their table's if it is told.
+    private static func list(
+        _ columns: [Column], payload: Bool, of table: StaticString? = nil
+    ) -> [StaticString] {
+        var parts: [StaticString] = []
+        for name in columns.map(\.name) + (payload ? ["checksum", "payload"] : ["checksum"]) {
+            parts += parts.isEmpty ? [] : [", "]
+            parts += table.map { [$0, "."] } ?? []
+            parts.append(name)
+        }
+        return parts
+    }
+
     /// Reads rows by a condition, or whatever follows the table's name. `qualified` for joins: each
     /// column is named with its table; `extra` is one more column.
-    package func select(
-        _ rest: StaticString, qualified: Bool = false, payload: Bool? = nil,
+    func select(
+        _ rest: [StaticString], qualified: Bool = false, payload: Bool? = nil,
         extra: StaticString? = nil
     ) -> StatementText {
-        let all = SQLList(key, columns.map(\.name), payload: payload ?? hasPayload)
-        let names = all.names(of: qualified ? name : nil)
+        let names = Self.list(
+            all, payload: payload ?? hasPayload, of: qualified ? name : nil)
         let more: [StaticString] = extra.map { [", ", $0] } ?? []
-        return StatementText(
-            joining: ["SELECT "] + names + more + [" FROM ", name, " ", rest])
+        return StatementText(joining: ["SELECT "] + names + more + [" FROM ", name, " "] + rest)
     }
 
     /// Every row of an epoch behind a number, in their order.
-    package func scan(_ owner: RowOwner?) -> StatementText {
-        let all = SQLList(key, columns.map(\.name), payload: hasPayload)
+    func scan(_ owner: RowOwner?) -> StatementText {
         guard let owner else {
-            return StatementText(
-                joining: ["SELECT "] + all.names() + [" FROM ", name]
-                    + [" WHERE ", key, " > ? AND epoch = ? ORDER BY ", key])
+            return select(["WHERE ", key, " > ? AND epoch = ? ORDER BY ", key])
         }
-        return StatementText(
-            joining: ["SELECT "] + all.names(of: name) + [" FROM ", name]
-                + [" JOIN ", owner.table, " ON ", owner.condition]
-                + [" WHERE ", name, ".", key, " > ? AND ", owner.table, ".epoch = ?"]
-                + [" ORDER BY ", name, ".", key])
+        return select(
+            [
+                "JOIN ", owner.table, " ON ", owner.condition, " WHERE ", name, ".", key,
+                " > ? AND ", owner.table, ".epoch = ? ORDER BY ", name, ".", key,
+            ], qualified: true)
     }
 
     /// Removes rows of containers that were reset, up to a number.
@@ -138,38 +152,6 @@ package struct TableUpdate: Sendable {
         }
         text = StatementText(joining: parts)
         self.mask = mask
-    }
-}
-
-/// Names of columns in a text.
-private struct SQLList {
-    private let columns: [StaticString]
-    var count: Int { columns.count }
-
-    init(_ key: StaticString, _ names: [StaticString], payload: Bool) {
-        columns = [key] + names + (payload ? ["checksum", "payload"] : ["checksum"])
-    }
-
-    /// The parameters of one row.
-    var values: [StaticString] { ["(?"] + repeatElement(", ?", count: count - 1) + [")"] }
-
-    func insert(into table: StaticString) -> [StaticString] {
-        ["INSERT INTO ", table, " ("] + names() + [") VALUES "] + values
-    }
-
-    func names(of table: StaticString? = nil) -> [StaticString] {
-        var parts: [StaticString] = []
-        parts.reserveCapacity(columns.count * 4)
-        for column in columns {
-            if !parts.isEmpty {
-                parts.append(", ")
-            }
-            if let table {
-                parts += [table, "."]
-            }
-            parts.append(column)
-        }
-        return parts
     }
 }
 
