@@ -94,39 +94,20 @@ package struct BackupReader {
 }
 
 extension Database {
-    /// A database that only looks, over a connection that was opened for it: schema, the store's row
-    /// and its migrations are checked as on opening.
+    /// A database that only looks, over a connection that was opened for it, with the checks of an
+    /// opening; what a newer version wrote is refused.
     package static func inspecting(
         _ connection: Connection, _ container: OpenContainer,
         _ options: SceneSessionStore.Options
     ) throws(SceneStoreError) -> Database {
-        var connection = connection
-        var version = try StoreMigrator.version(connection)
-        guard version <= SchemaMigration.currentVersion else {
+        guard try StoreMigrator.version(connection) <= SchemaMigration.currentVersion else {
             throw SceneStoreError(
                 .newerSchema, "a newer version wrote it; use that version")
         }
-        if version > 0, version < SchemaMigration.currentVersion {
-            connection = try StoreMigrator.migratedCopy(
-                of: connection, from: version, options)
-            version = SchemaMigration.currentVersion
-        }
-        let contents = try SchemaCheck.contents(of: connection)
-        guard version > 0 || !contents.isEmpty else {
-            throw SceneStoreError(.missing, "it holds no store", path: ContainerName.store)
-        }
-        try SchemaCheck.check(contents, version: version)
-        let row = try storeRow(connection)
-        let sealer = RowSealer(uuid: row.uuid)
-        guard row.isWhole(sealer), row.isPlausible else {
-            throw damagedStoreRow
-        }
-        try StoreMigrator(connection: connection, options: options)
-            .checkApplied(upTo: version, sealer: sealer)
         var settings = options
         settings.access = .reader
-        return Database(
-            connection: connection, container: container, store: row, sealer: sealer,
-            options: settings, recovery: FileReplacement.Service())
+        settings.lenience = [.older]
+        var opening = StoreOpening(settings, recovery: FileReplacement.Service())
+        return try opening.finish(connection, container)
     }
 }
