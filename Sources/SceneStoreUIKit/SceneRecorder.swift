@@ -461,16 +461,13 @@ extension SceneSessionStore {
             let remembered = try db.wholeSession(lost)
             let new = Database.NewSession(
                 quiet: identifier, configuration, remembered.userInfo)
-            try db.check(new)
-            let contents = try db.encoded(new)
             var state: EncodedState?
             if var activity = remembered.stateRestorationActivity {
                 activity.needsSave = false
                 state = try db.encoder.encode(activity)
             }
             return try db.write(.full) { transaction throws(SceneStoreError) in
-                let session = try transaction.insertRow(
-                    new, contents, crashCount: old.row.crashCount)
+                let session = try transaction.insertRow(new, crashCount: old.row.crashCount)
                 if let state {
                     let contextID = try transaction.intern(context)
                     for changed in try transaction.db.changedStates(

@@ -14,7 +14,7 @@ extension StoredDiscards {
     ) throws(SceneStoreError) -> SceneSession.ID? {
         try store.read { db throws(SceneStoreError) in
             let bytes = try ValueCodec.encode(value, path: "presentedValue")
-            let hash = Database.valueHash(bytes)
+            let hash = Database.hash(bytes)
             for row in try db.closedSessions().kept where row.session.valueHash == hash {
                 if try db.record(row.session).role == role,
                     try db.value(.presentedValue, of: row.session.id) == bytes

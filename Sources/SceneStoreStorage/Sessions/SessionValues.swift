@@ -9,28 +9,20 @@ package struct StoredValues: Sendable {
     package func setUserInfo(
         _ userInfo: ValueDictionary, key: Int64, durability: Durability = .normal
     ) throws(SceneStoreError) {
-        try store.using { db throws(SceneStoreError) in
-            let bytes = try db.encoder.encodedUserInfo(userInfo)
-            try db.set(.userInfo, bytes, of: key, durability: durability)
-        }
+        try set(
+            .userInfo, store.encoder.encodedUserInfo(userInfo), of: key, durability: durability)
     }
 
     /// Stores a session's title, in mode normal.
     package func setTitle(_ title: String?, key: Int64) throws(SceneStoreError) {
-        try store.using { db throws(SceneStoreError) in
-            try db.set(
-                .title, try db.encoder.encoded(title: title), of: key, durability: .normal)
-        }
+        try set(.title, store.encoder.encoded(title: title), of: key)
     }
 
     /// Stores where a session's window is, in mode normal.
     package func setPlacement(
         _ placement: PlacementMemory?, key: Int64
     ) throws(SceneStoreError) {
-        try store.using { db throws(SceneStoreError) in
-            try db.set(
-                .placement, try db.encoder.encoded(placement), of: key, durability: .normal)
-        }
+        try set(.placement, store.encoder.encoded(placement), of: key)
     }
 
     /// Where a session's window was, on each arrangement of displays.
@@ -45,25 +37,36 @@ package struct StoredValues: Sendable {
 
     /// Stores what the compositor knows a session's window by, in mode normal.
     package func setPlatformToken(_ token: [UInt8]?, key: Int64) throws(SceneStoreError) {
-        try store.using { db throws(SceneStoreError) in
-            try db.set(
-                .platformToken, try db.encoder.encoded(platformToken: token), of: key,
-                durability: .normal)
-        }
+        try set(.platformToken, store.encoder.encoded(platformToken: token), of: key)
     }
 
     /// Stores the value that a session's window presents (L-87).
     package func setPresentedValue(_ value: Value?, key: Int64) throws(SceneStoreError) {
+        let bytes = try store.encoder.encoded(presentedValue: value)
+        let hash = bytes.map { Database.hash($0) }
+        try set(.presentedValue, bytes, of: key) { row in
+            row.valueHash = row.flags.contains(.ephemeral) ? nil : hash
+        }
+    }
+
+    /// Stores, replaces or removes one of a session's values; nothing is written when it is the
+    /// stored one. `also` changes the skeleton in the same transaction.
+    private func set(
+        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64,
+        durability: Durability = .normal,
+        also change: (@Sendable (inout SessionRow) -> Void)? = nil
+    ) throws(SceneStoreError) {
         try store.using { db throws(SceneStoreError) in
-            var bytes: [UInt8]?
-            if let value {
-                bytes = try ValueCodec.encode(
-                    value, limits: db.limits, path: "presentedValue")
+            guard let value = try db.change(kind, bytes, of: try db.knownSession(key)) else {
+                return
             }
-            let hash = Database.valueHash(bytes)
-            try db.set(.presentedValue, bytes, of: key, durability: .normal) { row in
-                row.valueHash = row.flags.contains(.ephemeral) ? nil : hash
+            try db.write(durability) { transaction throws(SceneStoreError) in
+                try transaction.apply(value)
+                if let change {
+                    try transaction.updateRow(value.session, SessionRow.description.update, change)
+                }
             }
+            db.noteSave(durability)
         }
     }
 
@@ -136,19 +139,6 @@ package struct StoredValues: Sendable {
                 transaction.note(.change, session.row.identifier, "scene storage")
             }
             db.noteSave(durability)
-        }
-    }
-
-    /// Throws what saving these values would throw, and stores nothing.
-    package func check(_ values: ValuesToSave) throws(SceneStoreError) {
-        if let title = values.title {
-            _ = try store.encoder.encoded(title: title)
-        }
-        if let placement = values.placement {
-            _ = try store.encoder.encoded(placement)
-        }
-        if let token = values.platformToken {
-            _ = try store.encoder.encoded(platformToken: token)
         }
     }
 }
@@ -252,32 +242,6 @@ extension Transaction {
 }
 
 extension Database {
-    /// Stores, replaces or removes one of a session's values; nothing is written when it is the
-    /// stored one. `also` changes the skeleton in the same transaction.
-    package func set(
-        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64, durability: Durability,
-        also change: ((inout SessionRow) -> Void)? = nil
-    ) throws(SceneStoreError) {
-        guard let value = try self.change(kind, bytes, of: try knownSession(key)) else {
-            return
-        }
-        try write(durability) { transaction throws(SceneStoreError) in
-            try transaction.put(kind, value.bytes, of: key)
-            if let change {
-                try transaction.updateRow(value.session, SessionRow.description.update, change)
-            }
-            transaction.note(.change, value.session.row.identifier, "\(kind)")
-        }
-        noteSave(durability)
-    }
-
-    /// The hash by which sessions that present a value are found.
-    package static func valueHash(_ bytes: [UInt8]?) -> Int64? {
-        bytes.map { hash($0) }
-    }
-}
-
-extension Database {
     /// Encodes the values that are to be saved with states, and drops those that are stored already
     /// and those of sessions that were discarded (S-24). Of two for one session the last one counts.
     func changedValues(
@@ -293,17 +257,7 @@ extension Database {
             guard session.row.isOpen else {
                 continue
             }
-            var wanted: [(SessionValueKind, [UInt8]?)] = []
-            if let title = value.title {
-                wanted.append((.title, try encoder.encoded(title: title)))
-            }
-            if let placement = value.placement {
-                wanted.append((.placement, try encoder.encoded(placement)))
-            }
-            if let token = value.platformToken {
-                wanted.append((.platformToken, try encoder.encoded(platformToken: token)))
-            }
-            for (kind, bytes) in wanted {
+            for (kind, bytes) in try encoder.encoded(value) {
                 if let change = try change(kind, bytes, of: session) {
                     changed.append(change)
                 }

@@ -4,7 +4,7 @@ import SceneStoreValues
 /// Making sessions and reading them whole.
 extension Database {
     /// Throws when a session can't be made.
-    package func check(_ new: Database.NewSession) throws(SceneStoreError) {
+    fileprivate func check(_ new: Database.NewSession) throws(SceneStoreError) {
         guard !new.identifier.isEmpty else {
             throw SceneStoreError(
                 .duplicateSession, "a session needs an identifier", path: "persistentIdentifier")
@@ -20,19 +20,6 @@ extension Database {
                 .duplicateSession, "a session of that identifier exists already",
                 path: "persistentIdentifier")
         }
-    }
-
-    /// What a new session holds, as it is stored.
-    package func encoded(_ new: Database.NewSession) throws(SceneStoreError)
-        -> Database.NewSession.Contents
-    {
-        var contents = Database.NewSession.Contents(
-            userInfo: try encoder.encodedUserInfo(new.userInfo))
-        if let value = new.presentedValue {
-            contents.presented = try ValueCodec.encode(
-                value, limits: limits, path: "presentedValue")
-        }
-        return contents
     }
 
     /// A session with all that it holds.
@@ -100,19 +87,20 @@ extension Database {
 extension Transaction {
     /// Makes an open session.
     package func insert(_ new: Database.NewSession) throws(SceneStoreError) -> SessionRecord {
-        try db.check(new)
         // After a reset the next launch is a first one, unless a session is made by then.
         if store.launchState == .never, store.launchNumber > 0 {
             store.launchState = .running
         }
-        return try db.record(try insertRow(new, try db.encoded(new)).row)
+        return try db.record(try insertRow(new).row)
     }
 
     /// Writes a new session's rows, within a transaction.
     package func insertRow(
-        _ new: Database.NewSession, _ contents: Database.NewSession.Contents,
-        crashCount: Int64 = 0
+        _ new: Database.NewSession, crashCount: Int64 = 0
     ) throws(SceneStoreError) -> StoreCaches.Session {
+        try db.check(new)
+        let userInfo = try db.encoder.encodedUserInfo(new.userInfo)
+        let presented = try db.encoder.encoded(presentedValue: new.presentedValue)
         let time = db.now
         var flags: SessionFlags = new.isRemembered ? [] : .notRemembered
         flags.privacy = new.privacy
@@ -121,16 +109,15 @@ extension Transaction {
             epoch: store.containerEpoch,
             configurationID: try intern(new.configuration), isOpen: true,
             isFront: new.isFront, recency: new.becameActive ? store.generation : 0,
-            stateID: nil, crashCount: crashCount,
-            flags: flags, conditionsID: nil,
-            valueHash: Database.valueHash(contents.presented), createdAt: time, lastActiveAt: time,
-            savedAt: nil, generation: store.generation)
+            crashCount: crashCount, flags: flags,
+            valueHash: presented.map { Database.hash($0) }, createdAt: time, lastActiveAt: time,
+            generation: store.generation)
         let session = try insertRow(row)
         try countOpen(1, configuration: row.configurationID)
-        if let userInfo = contents.userInfo {
+        if let userInfo {
             try put(.userInfo, userInfo, of: row.id)
         }
-        if let presented = contents.presented {
+        if let presented {
             try put(.presentedValue, presented, of: row.id)
         }
         if new.isBehind {
@@ -182,12 +169,6 @@ extension Database {
         package var isBehind = false
         /// Who may see what it holds; of an ephemeral one no value is stored.
         package var privacy = PrivacyClass.standard
-
-        /// Its values as bytes.
-        package struct Contents {
-            package var userInfo: [UInt8]?
-            package var presented: [UInt8]?
-        }
     }
 }
 

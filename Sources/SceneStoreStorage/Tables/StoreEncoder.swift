@@ -93,6 +93,29 @@ package struct StoreEncoder: Sendable {
         return EncodedState(activityType: activity.activityType, bytes: bytes)
     }
 
+    /// The values that are to be saved with a state; throws when one can't be.
+    package func encoded(
+        _ values: ValuesToSave
+    ) throws(SceneStoreError) -> [(kind: SessionValueKind, bytes: [UInt8]?)] {
+        var result: [(kind: SessionValueKind, bytes: [UInt8]?)] = []
+        if let title = values.title {
+            result.append((.title, try encoded(title: title)))
+        }
+        if let placement = values.placement {
+            result.append((.placement, try encoded(placement)))
+        }
+        if let token = values.platformToken {
+            result.append((.platformToken, try encoded(platformToken: token)))
+        }
+        return result
+    }
+
+    func encoded(presentedValue: Value?) throws(SceneStoreError) -> [UInt8]? {
+        try presentedValue.map { value throws(SceneStoreError) in
+            try ValueCodec.encode(value, limits: limits, path: "presentedValue")
+        }
+    }
+
     package func encoded(title: String?) throws(SceneStoreError) -> [UInt8]? {
         try check(title, path: "title")
         return title.map { Array($0.utf8) }

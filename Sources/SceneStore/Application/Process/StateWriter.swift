@@ -287,7 +287,7 @@ package final class StateWriter {
         }
         var values = ValuesToSave(key: key)
         change(&values)
-        try core.store.values.check(values)
+        _ = try core.store.encoder.encoded(values)
         core.live.setUnsavedValues(key, change)
         return true
     }
