@@ -32,16 +32,6 @@ package struct StoredDiscards: Sendable {
         }
     }
 
-    /// The app is about to be told of some discards. Durable.
-    package func markOffered(_ keys: [Int64]) throws(SceneStoreError) {
-        guard !keys.isEmpty else {
-            return
-        }
-        try store.write(.full) { transaction throws(SceneStoreError) in
-            try transaction.mark(discards: keys, .offered)
-        }
-    }
-
     /// The app was told. Mode normal: a power cut may tell it once more.
     package func markDelivered(_ keys: [Int64]) throws(SceneStoreError) {
         guard !keys.isEmpty else {

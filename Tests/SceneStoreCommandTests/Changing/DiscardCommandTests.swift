@@ -51,7 +51,10 @@ struct DiscardCommandTests {
             let pending = try store.discards.pending()
             #expect(Set(pending.map(\.identifier)) == ["letter-session", "draft-session"])
             #expect(pending.allSatisfy { $0.isRedelivered == isTold })
-            try store.discards.markOffered(pending.map(\.key))
+            let keys = pending.map(\.key)
+            try store.write(.full) { transaction throws(SceneStoreError) in
+                try transaction.mark(discards: keys, .offered)
+            }
         }
     }
 

@@ -29,7 +29,10 @@ struct EmptyingTests {
         #expect(pending.map(\.cause) == [.user, .cannotDisplay])
         #expect(pending.map(\.isRedelivered) == [false, false])
         #expect(pending[0].configuration == b.configuration)
-        try store.discards.markOffered(pending.map(\.key))
+        let keys = pending.map(\.key)
+        try store.write(.full) { transaction throws(SceneStoreError) in
+            try transaction.mark(discards: keys, .offered)
+        }
         try store.launch()
         pending = try store.discards.pending()
         #expect(pending.map(\.isRedelivered) == [true, true])

@@ -108,7 +108,9 @@ enum UpkeepBenchmark {
         // What was closed last is never pruned (S-50).
         for keys in [Array(side.keys.suffix(count)), Array(side.keys.prefix(1))] {
             try side.store.discard(keys, cause: .user, deliveredNow: false)
-            try side.store.discards.markOffered(keys)
+            try side.store.write(.full) { transaction throws(SceneStoreError) in
+                try transaction.mark(discards: keys, .offered)
+            }
             try side.store.discards.markDelivered(keys)
         }
         try side.store.close()

@@ -256,7 +256,10 @@ struct Workload {
             return false
         }
         if random.oneIn(2) {
-            try store.discards.markOffered(pending.map(\.key))
+            let keys = pending.map(\.key)
+            try store.write(.full) { transaction throws(SceneStoreError) in
+                try transaction.mark(discards: keys, .offered)
+            }
         }
         // The next step may only be taken for durable when this one is seen apart from it.
         try store.discards.markDelivered(pending.map(\.key))
