@@ -330,8 +330,7 @@ extension Transaction {
             try end(previous, "died", at: nil)
         }
         if previousWasStable {
-            try settle(
-                db.settlements([], among: exceptional, version: context.appVersion))
+            try settle([], among: exceptional, version: context.appVersion)
         } else {
             // A restoration in a launch that was not stable clears no count.
             for row in exceptional where row.flags.contains(.suspect) {
