@@ -16,7 +16,9 @@ package struct StoredInbox: Sendable {
             try db.encoder.check(dedupe, path: "inbox")
             if let dedupe, let known = try db.inboxRows(dedupe).first(where: db.isSame) {
                 if isOffered {
-                    try Self.advance([known.id], isDone: false, db)
+                    try db.write(.normal) { transaction throws(SceneStoreError) in
+                        try transaction.advancePayloads([known.id], isDone: false)
+                    }
                 }
                 return known.id
             }
@@ -42,16 +44,12 @@ package struct StoredInbox: Sendable {
 
     /// The app is about to be handed some payloads. Mode normal.
     package func markOffered(_ ids: [Int64]) throws(SceneStoreError) {
-        try store.using { db throws(SceneStoreError) in
-            try Self.advance(ids, isDone: false, db)
-        }
+        try advance(ids, isDone: false)
     }
 
     /// The app has dealt with some payloads; they are erased. Mode normal.
     package func acknowledge(_ ids: [Int64]) throws(SceneStoreError) {
-        try store.using { db throws(SceneStoreError) in
-            try Self.advance(ids, isDone: true, db)
-        }
+        try advance(ids, isDone: true)
     }
 
     /// What was handed over needs no watching any more: the process lives. Mode normal.
@@ -70,13 +68,11 @@ package struct StoredInbox: Sendable {
         }
     }
 
-    private static func advance(
-        _ ids: [Int64], isDone: Bool, _ db: Database
-    ) throws(SceneStoreError) {
-        guard try !db.waitingPayloads(ids).isEmpty else {
+    private func advance(_ ids: [Int64], isDone: Bool) throws(SceneStoreError) {
+        guard !ids.isEmpty else {
             return
         }
-        try db.write(.normal) { transaction throws(SceneStoreError) in
+        try store.write(.normal) { transaction throws(SceneStoreError) in
             try transaction.advancePayloads(ids, isDone: isDone)
         }
     }
