@@ -49,30 +49,34 @@ extension Database {
 
     /// Says, once, that a session's current state is not what was saved last.
     package func noteLostState(of session: SessionRow) {
-        guard let id = session.stateID, damage.lostStates.insert(session.id).inserted else {
+        guard let id = session.stateID else {
             return
         }
         let isDamaged = damage.rows.contains { $0.table == .state && $0.id == id }
-        damage.diagnostics.append(
-            Diagnostic(
-                .stateStale, .error,
-                isDamaged
-                    ? "the state that was saved last is damaged"
-                    : "the state that was saved last is not in the file; an older one is in its place",
-                fix: "restoreWithheldState gives the newest earlier one to the app",
-                sessionIdentifier: SceneSession.ID(session.identifier)))
+        noteStale(
+            session,
+            isDamaged
+                ? "the state that was saved last is damaged"
+                : "the state that was saved last is not in the file; an older one is in its place",
+            fix: "restoreWithheldState gives the newest earlier one to the app")
     }
 
     /// Says, once, that a session's row is older than one of its states.
     func noteOldSession(_ session: SessionRow) {
+        noteStale(
+            session,
+            "the session's row is older than its newest state, which is kept in the history",
+            fix: "restoreWithheldState gives it to the app after the next save")
+    }
+
+    /// Says, once for each session, why what it shows may not be what was saved last.
+    private func noteStale(_ session: SessionRow, _ message: String, fix: String) {
         guard damage.lostStates.insert(session.id).inserted else {
             return
         }
         damage.diagnostics.append(
             Diagnostic(
-                .stateStale, .error,
-                "the session's row is older than its newest state, which is kept in the history",
-                fix: "restoreWithheldState gives it to the app after the next save",
+                .stateStale, .error, message, fix: fix,
                 sessionIdentifier: SceneSession.ID(session.identifier)))
     }
 
@@ -215,15 +219,12 @@ extension Database {
     /// other rows contradict, and, when the open sessions do not add up, every one that was shown.
     func tellDoubtful(_ sums: DigestSums) throws(SceneStoreError) {
         for key in try doubtfulSessions(sums).sorted() {
-            guard let session = try session(key), damage.lostStates.insert(key).inserted else {
-                continue
-            }
-            damage.diagnostics.append(
-                Diagnostic(
-                    .stateStale, .error,
+            if let session = try session(key) {
+                noteStale(
+                    session.row,
                     "the state that the session shows may not be the one that was saved last",
-                    fix: "what it shows is kept; run scenestore doctor --full",
-                    sessionIdentifier: SceneSession.ID(session.row.identifier)))
+                    fix: "what it shows is kept; run scenestore doctor --full")
+            }
         }
     }
 

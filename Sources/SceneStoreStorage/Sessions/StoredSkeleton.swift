@@ -77,7 +77,7 @@ extension Database {
     package func passOpen(
         keepsRows: Bool, _ body: (consuming SessionRecord) -> Void
     ) throws(SceneStoreError) {
-        var count = 0
+        var count: Int64 = 0
         var digest: Int64 = 0
         var lastID: Int64 = 0
         var shared = SharedConfiguration(.lost(nil))
@@ -87,7 +87,7 @@ extension Database {
             row, _ throws(SceneStoreError) in
             count += 1
             if isHeard {
-                try work.say(stage, done: count, every: 256)
+                try work.say(stage, done: Int(count), every: 256)
             }
             digest = digest &+ row.checksum
             // Neighbours mostly share their configuration.
@@ -105,26 +105,15 @@ extension Database {
     }
 
     /// Says so when fewer sessions are there than were recorded, or other ones.
-    fileprivate func noteShrinkage(found: Int, digest: Int64) {
-        let expected = Int(clamping: store.openCount)
-        guard found != expected || digest != store.openDigest else {
+    fileprivate func noteShrinkage(found: Int64, digest: Int64) {
+        guard found != store.openCount || digest != store.openDigest else {
             damage.isShrunk = false
             return
         }
-        guard !damage.isShrunk else {
-            return
+        if !damage.isShrunk {
+            damage.isShrunk = true
+            noteMissing(open: found, "the open sessions are not those that were recorded")
         }
-        damage.isShrunk = true
-        damage.diagnostics.append(
-            found < expected
-                ? Diagnostic(
-                    .lostSessions, .error,
-                    "\(expected - found) of \(expected) open sessions are lost",
-                    fix: "restore the last backup to get them back")
-                : Diagnostic(
-                    .digestMismatch, .error,
-                    "the open sessions are not those that were recorded",
-                    fix: "run scenestore doctor --full"))
     }
 
     /// The most recently active open session of a role, or of all; found by index.

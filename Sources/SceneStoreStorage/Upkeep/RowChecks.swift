@@ -36,7 +36,15 @@ extension Database {
         guard damage.isShrunk else {
             return
         }
-        let missing = store.openCount - sums.openCount
+        noteMissing(
+            open: sums.openCount,
+            "the rows do not add up to the recorded digest: some are missing or older")
+        try tellDoubtful(sums)
+    }
+
+    /// Says how many open sessions are missing where so many are there, or else what is wrong.
+    func noteMissing(open found: Int64, _ mismatch: String) {
+        let missing = store.openCount - found
         damage.diagnostics.append(
             missing > 0
                 ? Diagnostic(
@@ -44,10 +52,7 @@ extension Database {
                     "\(missing) of \(store.openCount) open sessions are lost",
                     fix: "restore the last backup to get them back")
                 : Diagnostic(
-                    .digestMismatch, .error,
-                    "the rows do not add up to the recorded digest: some are missing or older",
-                    fix: "run scenestore doctor --full"))
-        try tellDoubtful(sums)
+                    .digestMismatch, .error, mismatch, fix: "run scenestore doctor --full"))
     }
 
     /// What all rows add up to.
