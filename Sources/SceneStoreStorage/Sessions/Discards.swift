@@ -12,21 +12,12 @@ package struct StoredDiscards: Sendable {
         values: [ValuesToSave] = [], context: SaveContext, freeing freed: [Int64] = []
     ) throws(SceneStoreError) {
         try store.using { db throws(SceneStoreError) in
-            let states = unsaved.isEmpty ? [] : try db.changedStates(unsaved, context)
-            let changedValues = try db.changedValues(values)
+            let changes = try db.changes(unsaved, values, [], context)
             try db.write(.full) { transaction throws(SceneStoreError) in
-                for value in changedValues {
-                    try transaction.apply(value)
-                }
                 for key in freed {
                     try transaction.park(key, nil)
                 }
-                if !states.isEmpty {
-                    let contextID = try transaction.intern(context)
-                    for state in states {
-                        try transaction.store(state, contextID: contextID, savedAt: context.savedAt)
-                    }
-                }
+                try transaction.apply(changes, context)
                 try transaction.discard(keys, cause: cause, deliveredNow: true, asGroup: true)
             }
         }
