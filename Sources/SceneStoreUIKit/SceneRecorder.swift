@@ -469,13 +469,9 @@ extension SceneSessionStore {
             return try db.write(.full) { transaction throws(SceneStoreError) in
                 let session = try transaction.insertRow(new, crashCount: old.row.crashCount)
                 if let state {
-                    let contextID = try transaction.intern(context)
-                    for changed in try transaction.db.changedStates(
-                        [StateToSave(key: session.row.id, encoded: state)], context)
-                    {
-                        try transaction.store(
-                            changed, contextID: contextID, savedAt: context.savedAt)
-                    }
+                    let changes = try transaction.db.changes(
+                        [StateToSave(key: session.row.id, encoded: state)], [], [], context)
+                    try transaction.apply(changes, context)
                 }
                 transaction.note(.forget, old.row.identifier)
                 try transaction.deleteSession(old)

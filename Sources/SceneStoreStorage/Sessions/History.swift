@@ -6,20 +6,33 @@ package struct StoredHistory: Sendable {
 
     /// A session's states, newest first.
     package func versions(key: Int64) throws(SceneStoreError) -> [StateVersion] {
-        try store.read { db throws(SceneStoreError) in try db.stateVersions(key) }
+        try store.read { db throws(SceneStoreError) in
+            let session = try db.knownSession(key)
+            return try db.versions(db.states(of: session).reversed(), of: session)
+        }
     }
 
     /// A session's withheld states, the one that was withheld last first.
     package func withheldVersions(key: Int64) throws(SceneStoreError) -> [StateVersion] {
         try store.read { db throws(SceneStoreError) in
-            try db.withheldVersions(key)
+            let session = try db.knownSession(key)
+            return try db.versions(db.withheldStates(of: session), of: session)
         }
     }
 
     /// The state that a session had at a generation of its history.
     package func state(key: Int64, generation: Int64) throws(SceneStoreError) -> UserActivity? {
         try store.read { db throws(SceneStoreError) in
-            try db.stateInHistory(key, generation: generation)
+            let session = try db.knownSession(key)
+            guard let row = try db.states(of: session).first(where: { $0.generation == generation })
+            else {
+                return nil
+            }
+            let bytes = try db.withState(row.id) { _, bytes in Array(bytes) }
+            return db.decoded(bytes, "state", session: session.row.identifier) {
+                bytes throws(SceneStoreError) in
+                db.encoder.shown(try ValueCodec.decodeActivity(bytes), \.revealed)
+            }
         }
     }
 
@@ -182,20 +195,8 @@ extension SceneStoreError.Code {
 
 /// Reads earlier states, pinned and withheld ones among them (S-51).
 extension Database {
-    /// A session's states, newest first.
-    package func stateVersions(_ key: Int64) throws(SceneStoreError) -> [StateVersion] {
-        let session = try knownSession(key)
-        let states = try states(of: session)
-        return try stateVersions(states.reversed(), of: session)
-    }
-
-    /// A session's withheld states, the one that was withheld last first.
-    package func withheldVersions(_ key: Int64) throws(SceneStoreError) -> [StateVersion] {
-        let session = try knownSession(key)
-        return try stateVersions(withheldStates(of: session), of: session)
-    }
-
-    private func stateVersions(
+    /// What is known of some of a session's states.
+    fileprivate func versions(
         _ states: [StateRow], of session: StoreCaches.Session
     ) throws(SceneStoreError) -> [StateVersion] {
         let pinned = try pins(of: session).app
@@ -212,22 +213,6 @@ extension Database {
                 ))
         }
         return result
-    }
-
-    /// The state that a session had at a generation of its history.
-    package func stateInHistory(_ key: Int64, generation: Int64) throws(SceneStoreError)
-        -> UserActivity?
-    {
-        let session = try knownSession(key)
-        guard let row = try states(of: session).first(where: { $0.generation == generation })
-        else {
-            return nil
-        }
-        let bytes = try withState(row.id) { _, bytes in Array(bytes) }
-        return decoded(bytes, "state", session: session.row.identifier) {
-            bytes throws(SceneStoreError) in
-            encoder.shown(try ValueCodec.decodeActivity(bytes), \.revealed)
-        }
     }
 
     /// A session's withheld states, the one that was withheld last first.

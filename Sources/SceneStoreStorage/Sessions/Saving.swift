@@ -4,7 +4,7 @@ import SceneStoreValues
 /// Saving states (S-20 to S-23).
 extension Database {
     /// What differs from what is stored.
-    struct Changes {
+    package struct Changes {
         var states: [ChangedState]
         var values: [ChangedValue]
         var marks: [ChangedMark]
@@ -12,16 +12,16 @@ extension Database {
     }
 
     /// A state that differs from the stored one.
-    package struct ChangedState {
-        package var session: StoreCaches.Session
+    struct ChangedState {
+        var session: StoreCaches.Session
         /// nil forgets the state.
-        package var content: Content?
+        var content: Content?
         /// The state is the stored one: only what it is saved under differs, or it was withheld.
-        package var confirms = false
+        var confirms = false
 
-        package struct Content {
-            package var state: EncodedState
-            package var hash: Int64
+        struct Content {
+            var state: EncodedState
+            var hash: Int64
         }
     }
 
@@ -90,7 +90,7 @@ extension SceneSessionStore {
 /// What of a save differs from what is stored (S-22).
 extension Database {
     /// What of a save differs from what is stored.
-    func changes(
+    package func changes(
         _ states: [StateToSave], _ values: [ValuesToSave], _ marks: [MarkChange],
         _ context: SaveContext
     ) throws(SceneStoreError) -> Database.Changes {
@@ -101,7 +101,7 @@ extension Database {
 
     /// Encodes the states and drops those that are stored already. Of two for one session the
     /// last one counts.
-    package func changedStates(
+    private func changedStates(
         _ states: [StateToSave], _ context: SaveContext
     ) throws(SceneStoreError) -> [Database.ChangedState] {
         var changed: [Database.ChangedState] = []
@@ -225,7 +225,7 @@ extension Database {
 /// Writing states, and what is written with them (S-21, S-51).
 extension Transaction {
     /// Writes what differs from what is stored.
-    func apply(
+    package func apply(
         _ changes: Database.Changes, _ context: SaveContext
     ) throws(SceneStoreError) {
         if !changes.states.isEmpty {
@@ -241,7 +241,7 @@ extension Transaction {
     }
 
     /// Writes one state and points its session at it; what it pointed at is the history.
-    package func store(
+    private func store(
         _ state: Database.ChangedState, contextID: Int64, savedAt: Int64
     ) throws(SceneStoreError) {
         let session = state.session
