@@ -271,7 +271,8 @@ struct BackupTests {
         let container = TestContainer()
         let store = try filled(container)
         for version in [1, 2, 2, 3, 4] {
-            try StoreBackup.makeBeforeMigration(container.path, version: version)
+            try FileReplacement.Service().backUpBeforeMigration(
+                container.path, version: version)
         }
         let names = container.names.filter {
             $0.hasPrefix("backups/") && $0.hasSuffix(".sqlite")

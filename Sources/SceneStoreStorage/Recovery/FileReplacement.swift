@@ -100,7 +100,18 @@ package struct FileReplacement {
         package func backUpBeforeMigration(
             _ directory: String, version: Int
         ) throws(SceneStoreError) {
-            try StoreBackup.makeBeforeMigration(directory, version: version)
+            try translating("making a backup before the migration") {
+                let folder = try ContainerFolder.open(directory, access: .owner)
+                var settings = Connection.Options(.reader)
+                settings.applicationID = SchemaMigration.applicationID
+                settings.identity = try folder.status(of: ContainerName.store)?.identity
+                let connection = try Connection(path: folder.storePath, options: settings)
+                _ = try StoreBackup.make(
+                    of: connection, in: folder,
+                    named: "schema-\(String(version, digits: 4)).sqlite", kind: "schema-",
+                    replacing: true)
+                try connection.close()
+            }
         }
 
         package init() {}

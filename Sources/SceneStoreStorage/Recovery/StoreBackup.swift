@@ -248,26 +248,6 @@ package struct StoreBackup: Sendable, Hashable {
         settings.applicationID = SchemaMigration.applicationID
         return (try? Connection(path: path, options: settings)).flatMap(Database.provenStoreRow)
     }
-
-    // MARK: - Before a migration (S-04)
-
-    /// Copies a store whose schema is about to be changed: one backup for each version of the
-    /// schema, the newest three kept.
-    package static func makeBeforeMigration(
-        _ directory: String, version: Int
-    ) throws(SceneStoreError) {
-        try translating("making a backup before the migration") {
-            let folder = try ContainerFolder.open(directory, access: .owner)
-            var settings = Connection.Options(.reader)
-            settings.applicationID = SchemaMigration.applicationID
-            settings.identity = try folder.status(of: ContainerName.store)?.identity
-            let connection = try Connection(path: folder.storePath, options: settings)
-            _ = try make(
-                of: connection, in: folder, named: "schema-\(String(version, digits: 4)).sqlite",
-                kind: "schema-", replacing: true)
-            try connection.close()
-        }
-    }
 }
 
 extension SceneSessionStore {

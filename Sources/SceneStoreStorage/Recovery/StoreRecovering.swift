@@ -36,7 +36,8 @@ package protocol StoreRecovering: Sendable {
     func keepEvidence(
         of connection: Connection, in folder: ContainerFolder, time: Int64
     ) throws(SceneStoreError) -> String
-    /// Copies a store whose schema is about to be changed (S-04).
+    /// Copies a store whose schema is about to be changed (S-04): one backup for each version of the
+    /// schema, the newest three kept.
     func backUpBeforeMigration(_ directory: String, version: Int) throws(SceneStoreError)
 }
 
