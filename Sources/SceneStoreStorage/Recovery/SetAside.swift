@@ -142,15 +142,23 @@ package struct SetAside {
         }
     }
 
-    /// Copies a store that stays in its place; answers the copy's name. The ledger comes first: what
-    /// lies there without a store tells nothing wrong.
+    /// Writes the ledger of what is set aside beside a store that stays, before that itself: what lies
+    /// there without a store tells nothing wrong. Answers the name that it has.
+    private func begin(
+        _ reason: String, _ ledger: CanonicalJSON
+    ) throws(ContainerError) -> (quarantine: ContainerFolder, base: String) {
+        let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
+        let base = try unusedName(reason)
+        try Self.write(ledger, base + ".json", in: quarantine)
+        return (quarantine, base)
+    }
+
+    /// Copies a store that stays in its place; answers the copy's name.
     package func keepCopy(
         of connection: Connection, reason: String, ledger: CanonicalJSON
     ) throws(SceneStoreError) -> String {
         try translating("copying the store") {
-            let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
-            let base = try unusedName(reason, in: quarantine)
-            try Self.write(ledger, base + ".json", in: quarantine)
+            let (quarantine, base) = try begin(reason, ledger)
             let name = Self.name(ContainerName.store, base)
             let file = try AtomicFile(in: quarantine, name: name)
             try StoreBackup.copy(connection, to: file.temporaryPath, WorkTeller())
@@ -161,14 +169,12 @@ package struct SetAside {
     }
 
     /// Sets a journal aside, or a log with what lies beside it, whose database is gone or another one;
-    /// answers its name. The ledger comes first: what lies there without a store tells nothing wrong.
+    /// answers its name.
     package func keepLog(
         _ file: String = ContainerName.log, reason: String, ledger: CanonicalJSON
     ) throws(SceneStoreError) -> String {
         try translating("setting the log aside") {
-            let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
-            let base = try unusedName(reason, in: quarantine)
-            try Self.write(ledger, base + ".json", in: quarantine)
+            let (quarantine, base) = try begin(reason, ledger)
             for name in try oldFiles()
             where name != ContainerName.store && (file == ContainerName.log || name == file) {
                 try folder.move(name, to: quarantine, as: Self.name(name, base))
@@ -279,9 +285,7 @@ package struct SetAside {
     private static func says(
         _ content: CanonicalJSON, _ name: String, in quarantine: ContainerFolder
     ) throws(ContainerError) -> Bool {
-        var bytes: [UInt8] = []
-        content.append(to: &bytes)
-        return try quarantine.contents(of: name, limit: 100).starts(with: bytes)
+        try quarantine.contents(of: name, limit: 100).starts(with: content.text.utf8)
     }
 
     /// Whether a file of a store lies in `quarantine/` under a name.
@@ -332,19 +336,12 @@ package struct SetAside {
     }
 
     private func unusedName(_ reason: String) throws(ContainerError) -> String {
-        guard try folder.status(of: ContainerName.quarantine) != nil else {
-            return "\(CompactTime.text(time))-\(reason)"
-        }
-        return try unusedName(reason, in: folder.folder(ContainerName.quarantine))
-    }
-
-    private func unusedName(
-        _ reason: String, in quarantine: ContainerFolder
-    ) throws(ContainerError) -> String {
         let start = "\(CompactTime.text(time))-\(reason)"
         var base = start
         var number = 1
-        let used = try quarantine.entries().map(\.name)
+        let used =
+            try folder.status(of: ContainerName.quarantine) == nil
+            ? [] : folder.folder(ContainerName.quarantine).entries().map(\.name)
         while used.contains(where: { $0.hasPrefix(base + ".") }) {
             number += 1
             base = "\(start)-\(number)"
@@ -355,11 +352,8 @@ package struct SetAside {
     private static func write(
         _ json: CanonicalJSON, _ name: String, in quarantine: ContainerFolder
     ) throws(ContainerError) {
-        var bytes: [UInt8] = []
-        json.append(to: &bytes)
-        bytes.append(0x0A)
         var file = try AtomicFile(in: quarantine, name: name, replacing: true)
-        try file.write(bytes)
+        try file.write(Array("\(json.text)\n".utf8))
         try file.commit()
     }
 
