@@ -15,13 +15,9 @@ extension Database {
             state.stage = stage
             state.generation = store.generation
         }
-        while state.table < StoreTable.digested.count {
-            guard try scan(StoreTable.digested[state.table], &state, deadline) else {
-                damage.verification = state
-                return false
-            }
-            state.table += 1
-            state.after = .min
+        guard try scanTables(&state, deadline) else {
+            damage.verification = state
+            return false
         }
         damage.verification = VerificationState()
         if state.generation == store.generation {
@@ -59,12 +55,23 @@ extension Database {
     func sumsOfAllRows() throws(SceneStoreError) -> DigestSums {
         damage.verification = VerificationState()
         var state = VerificationState()
+        _ = try scanTables(&state, nil)
+        return state.sums
+    }
+
+    /// Looks at the rows of all tables from where the last look ended; false when the deadline came
+    /// first.
+    private func scanTables(
+        _ state: inout VerificationState, _ deadline: ContinuousClock.Instant?
+    ) throws(SceneStoreError) -> Bool {
         while state.table < StoreTable.digested.count {
-            _ = try scan(StoreTable.digested[state.table], &state, nil)
+            guard try scan(StoreTable.digested[state.table], &state, deadline) else {
+                return false
+            }
             state.table += 1
             state.after = .min
         }
-        return state.sums
+        return true
     }
 
     /// The tables that may be long get code of their own from the compiler.
