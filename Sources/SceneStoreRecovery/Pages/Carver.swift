@@ -379,7 +379,7 @@ package final class Carver {
                 else {
                     continue
                 }
-                found[id] = IndexedConfiguration(role: role, name: name.text)
+                found[id] = (role, name.text)
             }
             return true
         }

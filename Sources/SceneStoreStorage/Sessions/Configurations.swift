@@ -26,9 +26,7 @@ extension Database {
                 try statement.bind(1, epoch)
                 try statement.bind(2, id)
                 return try statement.step()
-                    ? IndexedConfiguration(
-                        role: try statement.text(at: 0), name: try statement.optionalText(at: 1))
-                    : nil
+                    ? (try statement.text(at: 0), try statement.optionalText(at: 1)) : nil
             }
         } catch {
             guard error.isOfDamage else {
@@ -151,15 +149,7 @@ extension Transaction {
 }
 
 /// What the index over configurations has of one.
-package struct IndexedConfiguration: Sendable {
-    package var role: String
-    package var name: String?
-
-    package init(role: String, name: String?) {
-        self.role = role
-        self.name = name
-    }
-}
+package typealias IndexedConfiguration = (role: String, name: String?)
 
 extension ConfigurationRow {
     /// What is left of a row that is damaged or missing (L-04).
