@@ -123,11 +123,12 @@ public final class SceneSessionStore: Sendable {
             try Database.wake(&db, at: location)
             db.caches.trim()
             do throws(SceneStoreError) {
-                try db.checkHolding()
-                let result = try body(db)
-                if db.hasRefused {
-                    try Database.afterRefused(&db)
+                // Who was not told that nothing reaches the disk.
+                if let refused = db.refused, !db.holdsRefusedWrites {
+                    throw refused.cause
                 }
+                let result = try body(db)
+                try Database.afterRefused(&db)
                 return result
             } catch {
                 db.noteDamagedPages(error)

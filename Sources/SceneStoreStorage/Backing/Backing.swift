@@ -375,8 +375,8 @@ extension Database {
             throw error
         }
         try salvage(&db, error, at: location)
-        if inFile {
-            try db.checkRefused()
+        if inFile, let refused = db.refused {
+            throw refused.cause
         }
         do throws(SceneStoreError) {
             let result = try body(db)
@@ -399,13 +399,6 @@ extension Database {
         defer { holdsRefusedWrites = holds }
         return try body(self)
     }
-
-    /// Throws while changes are held in memory.
-    func checkRefused() throws(SceneStoreError) {
-        if let refused {
-            throw refused.cause
-        }
-    }
 }
 
 /// Ending the use of a store.
@@ -426,6 +419,7 @@ extension Database {
         case .closed: return
         case .connection, .memory: break
         }
+        let isInPlace = (try? container.checkUnmoved()) != nil
         let isSound = fence.failure == nil && !connection.isPoisoned && isInPlace
         guard isSound || isReader else {
             return abandon()
@@ -494,8 +488,6 @@ extension Database {
             try commit(.normal) { _ throws(SceneStoreError) in }
         }
     }
-
-    private var isInPlace: Bool { (try? container.checkUnmoved()) != nil }
 
     func closeConnection() throws(SceneStoreError) {
         try translating { try connection.close() }
@@ -717,14 +709,12 @@ extension Database {
     func closeRested() throws(SceneStoreError) {
         endUse()
         defer { container.abandon() }
-        guard fence.failure == nil, isRestConfirmed else {
+        guard fence.failure == nil, (try? container.confirmRest()) != nil else {
             return
         }
         noteTold(damage.untold)
         try container.release(at: closing)
     }
-
-    private var isRestConfirmed: Bool { (try? container.confirmRest()) != nil }
 }
 
 extension StoreOpening {

@@ -84,16 +84,6 @@ package final class RefusedWrites {
 }
 
 extension Database {
-    /// Whether writes are held, or the last one was found to be refused.
-    var hasRefused: Bool { refused != nil || lateRefusal != nil }
-
-    /// Throws for who was not told that nothing reaches the disk.
-    func checkHolding() throws(SceneStoreError) {
-        if let refused, !holdsRefusedWrites {
-            throw refused.cause
-        }
-    }
-
     /// A database in memory with all that this one holds; it is written under an owner's options.
     func inMemory(
         _ cause: SceneStoreError, _ options: SceneSessionStore.Options,
