@@ -135,8 +135,7 @@ extension Database {
     /// What an error of a transaction means for the transactions to come.
     private func judge(_ error: SceneStoreError) -> SceneStoreError {
         switch error.code {
-        case .ownershipLost, .replaced: fence.failure = error
-        case .poisoned: fence.failure = error
+        case .ownershipLost, .replaced, .poisoned: fence.failure = error
         default:
             if connection.isPoisoned {
                 fence.failure = Self.poisoned

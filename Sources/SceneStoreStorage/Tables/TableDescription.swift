@@ -186,7 +186,7 @@ package struct ColumnTraits: OptionSet, Sendable {
     static let unsealed = ColumnTraits(rawValue: 4)
 }
 
-/// The tables, each with the number that goes into its rows' checksums.
+/// The tables, each with the number that goes into its rows' checksums, parents before children.
 package enum StoreTable: UInt64, CaseIterable, Sendable {
     case store = 1
     case migration = 2
@@ -205,12 +205,8 @@ package enum StoreTable: UInt64, CaseIterable, Sendable {
     case savedActivity = 15
     case quarantinedRow = 16
 
-    /// Those whose rows go into the digests, parents before children.
-    package static let digested: [StoreTable] = [
-        .configuration, .conditions, .session, .saveContext, .state, .sessionValue,
-        .sceneStorage, .discard, .launch, .launchException, .event, .inbox, .savedActivity,
-        .quarantinedRow,
-    ]
+    /// Those whose rows go into the digests, parents before children: all but the first two.
+    package static let digested = Array(allCases.dropFirst(2))
 
     /// What its rows are.
     package var rowType: any StoredRow.Type {
