@@ -202,9 +202,7 @@ extension SceneSessionStore {
             makeUUID = { UUID() }
         }
     }
-}
 
-extension SceneSessionStore {
     /// The place of a container (S-01).
     ///
     /// ```swift
@@ -247,9 +245,7 @@ extension SceneSessionStore {
             }
         }
     }
-}
 
-extension SceneSessionStore {
     /// The ways in which an owner treats a store that is older than the one that it closed.
     ///
     /// ```swift

@@ -38,9 +38,7 @@ extension Database {
         case .resting, .suspended, .closed: true
         }
     }
-}
 
-extension Database {
     /// Takes the container back if it was let go.
     package static func wake(
         _ db: inout Database, at location: SceneSessionStore.Location
@@ -233,9 +231,7 @@ extension Database {
         refused.file = next
         try writeRefused(&db)
     }
-}
 
-extension Database {
     /// What a file of this has to say of itself, to take the place of one that the last owner wrote.
     func outrank(_ lock: OpeningLock) throws(SceneStoreError) {
         try write(.full) { transaction throws(SceneStoreError) in
@@ -262,6 +258,22 @@ extension Database {
         next.damage.lostStates.formUnion(damage.lostStates)
         damage.diagnostics = []
     }
+
+    /// Whether no app ever wrote anything but the owner's mark.
+    fileprivate var isBlank: Bool {
+        store.launchNumber == 0 && store.openCount == 0 && store.containerEpoch == 1
+            && store.ownerEpoch <= 1
+    }
+
+    /// Runs a body that is not held in memory.
+    func withoutHolding<Result>(
+        _ body: (Database) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        let holds = holdsRefusedWrites
+        holdsRefusedWrites = false
+        defer { holdsRefusedWrites = holds }
+        return try body(self)
+    }
 }
 
 extension RefusedWrites {
@@ -285,14 +297,6 @@ extension RefusedWrites {
         return store.uuid == base.uuid && store.containerEpoch == base.containerEpoch
             && epochs.contains(store.ownerEpoch) && generations.contains(store.generation)
             && store.launchNumber <= base.launchNumber + 1
-    }
-}
-
-extension Database {
-    /// Whether no app ever wrote anything but the owner's mark.
-    fileprivate var isBlank: Bool {
-        store.launchNumber == 0 && store.openCount == 0 && store.containerEpoch == 1
-            && store.ownerEpoch <= 1
     }
 }
 
@@ -386,18 +390,6 @@ extension Database {
             db.damage.isSalvageVain = error.isOfDamage
             throw error
         }
-    }
-}
-
-extension Database {
-    /// Runs a body that is not held in memory.
-    func withoutHolding<Result>(
-        _ body: (Database) throws(SceneStoreError) -> Result
-    ) throws(SceneStoreError) -> Result {
-        let holds = holdsRefusedWrites
-        holdsRefusedWrites = false
-        defer { holdsRefusedWrites = holds }
-        return try body(self)
     }
 }
 
@@ -595,6 +587,15 @@ extension SceneSessionStore {
         }
     }
 
+    /// Whether the connection is closed until the next call that needs it.
+    package var isAtRest: Bool {
+        database.withLock { $0.isAtRest }
+    }
+
+    /// Whether the next idle moment that finds nothing to do closes the connection.
+    package var awaitsRest: Bool {
+        database.withLock { $0.awaitsRest }
+    }
 }
 
 extension SceneStoreError.Code {
@@ -771,17 +772,5 @@ extension StoreRow {
         uuid == other.uuid && containerEpoch == other.containerEpoch
             && ownerEpoch == other.ownerEpoch && generation == other.generation
             && checksum == other.checksum
-    }
-}
-
-extension SceneSessionStore {
-    /// Whether the connection is closed until the next call that needs it.
-    package var isAtRest: Bool {
-        database.withLock { $0.isAtRest }
-    }
-
-    /// Whether the next idle moment that finds nothing to do closes the connection.
-    package var awaitsRest: Bool {
-        database.withLock { $0.awaitsRest }
     }
 }

@@ -159,6 +159,46 @@ extension Database {
     package func allNumbers(of table: StoreTable) throws(SceneStoreError) -> [Int64] {
         try numbers(table.description.numbers, binding())
     }
+
+    /// A row with its payload, if both are whole.
+    fileprivate func rowWithPayload<Row: StoredRow>(
+        _: Row.Type, _ id: Int64
+    ) throws(SceneStoreError) -> (row: Row, payload: [UInt8])? {
+        var result: (row: Row, payload: [UInt8])?
+        try each(Row.byNumber, binding(id)) { row, statement throws(SceneStoreError) in
+            guard let hash = row.payloadHash else {
+                result = (row, [])
+                return false
+            }
+            result = try withPayload(statement, of: Row.table, id: id, hash: hash) {
+                (row, Array($0))
+            }
+            return false
+        }
+        return result
+    }
+
+    /// The sessions of which something is held, or was when this was closed, without those that don't
+    /// come back anyhow.
+    var refusedIdentifiers: [String] {
+        guard let refused else {
+            return lostIdentifiers
+        }
+        let rows = connection.changedRows
+        var keys = rows[StoreTable.session.name] ?? []
+        for table in [StoreTable.state, .sessionValue] {
+            keys.formUnion((rows[table.name] ?? []).map { $0 >> 8 })
+        }
+        var identifiers: [String] = []
+        for key in keys.sorted() {
+            // What can't be read is named by nobody.
+            let row = (try? session(key)?.row) ?? (try? refused.file?.session(key)?.row)
+            if let row, !row.flags.contains(.notRemembered), !identifiers.contains(row.identifier) {
+                identifiers.append(row.identifier)
+            }
+        }
+        return identifiers
+    }
 }
 
 extension DamageNotes {
@@ -265,26 +305,6 @@ extension Transaction {
     }
 }
 
-extension Database {
-    /// A row with its payload, if both are whole.
-    fileprivate func rowWithPayload<Row: StoredRow>(
-        _: Row.Type, _ id: Int64
-    ) throws(SceneStoreError) -> (row: Row, payload: [UInt8])? {
-        var result: (row: Row, payload: [UInt8])?
-        try each(Row.byNumber, binding(id)) { row, statement throws(SceneStoreError) in
-            guard let hash = row.payloadHash else {
-                result = (row, [])
-                return false
-            }
-            result = try withPayload(statement, of: Row.table, id: id, hash: hash) {
-                (row, Array($0))
-            }
-            return false
-        }
-        return result
-    }
-}
-
 extension StoreTable {
     /// Whether rows of other tables go with a row of this one, or keep it.
     fileprivate var hasChildren: Bool {
@@ -337,29 +357,5 @@ extension SceneSessionStore {
             }
             try Database.reopen(&db, at: location)
         }
-    }
-}
-
-extension Database {
-    /// The sessions of which something is held, or was when this was closed, without those that don't
-    /// come back anyhow.
-    var refusedIdentifiers: [String] {
-        guard let refused else {
-            return lostIdentifiers
-        }
-        let rows = connection.changedRows
-        var keys = rows[StoreTable.session.name] ?? []
-        for table in [StoreTable.state, .sessionValue] {
-            keys.formUnion((rows[table.name] ?? []).map { $0 >> 8 })
-        }
-        var identifiers: [String] = []
-        for key in keys.sorted() {
-            // What can't be read is named by nobody.
-            let row = (try? session(key)?.row) ?? (try? refused.file?.session(key)?.row)
-            if let row, !row.flags.contains(.notRemembered), !identifiers.contains(row.identifier) {
-                identifiers.append(row.identifier)
-            }
-        }
-        return identifiers
     }
 }

@@ -78,6 +78,20 @@ extension SceneStoreError {
         case .ioError: .ioError
         }
     }
+
+    /// Whether pages of the file are damaged, or contradict each other: SQLITE_CORRUPT and its
+    /// kinds, and a number that is taken, which no whole store has.
+    var isOfDamage: Bool {
+        code == .corrupt && (isOfOccupiedNumber || (sqliteCode ?? 0) & 0xff == 11)
+    }
+
+    /// Whether a row could not be written because another one has its number.
+    var isOfOccupiedNumber: Bool {
+        switch sqliteCode {
+        case ExtendedCode.constraintPrimaryKey, ExtendedCode.constraintUnique: true
+        default: false
+        }
+    }
 }
 
 /// Runs what uses the layers below, and throws their failures as the store's error.
@@ -92,21 +106,5 @@ package func translating<Result: ~Copyable>(
         return try body()
     } catch {
         throw SceneStoreError(error, doing)
-    }
-}
-
-extension SceneStoreError {
-    /// Whether pages of the file are damaged, or contradict each other: SQLITE_CORRUPT and its
-    /// kinds, and a number that is taken, which no whole store has.
-    var isOfDamage: Bool {
-        code == .corrupt && (isOfOccupiedNumber || (sqliteCode ?? 0) & 0xff == 11)
-    }
-
-    /// Whether a row could not be written because another one has its number.
-    var isOfOccupiedNumber: Bool {
-        switch sqliteCode {
-        case ExtendedCode.constraintPrimaryKey, ExtendedCode.constraintUnique: true
-        default: false
-        }
     }
 }

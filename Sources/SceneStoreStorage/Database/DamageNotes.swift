@@ -29,27 +29,6 @@ package struct DamageNotes {
     var isSalvageVain = false
 }
 
-extension Database {
-    /// Whether nothing was noticed that was not told.
-    var hasNothingToTell: Bool {
-        damage.diagnostics.isEmpty && damage.untold.isEmpty && !connection.isIndexRestored
-    }
-
-    /// Answers what was noticed since the last call.
-    func takeDiagnostics() -> [Diagnostic] {
-        if connection.isIndexRestored {
-            connection.isIndexRestored = false
-            damage.diagnostics.append(
-                Diagnostic(
-                    .cutIndex, .warning,
-                    "another program cut off the log's index; it was made anew from the log",
-                    path: ContainerName.index, fix: "find out which program writes there"))
-        }
-        defer { damage.diagnostics.removeAll() }
-        return damage.diagnostics
-    }
-}
-
 extension Diagnostic.Code {
     /// Another program cut off the index of the log while the store was open; nothing is lost.
     public static let cutIndex = Self("cutIndex")
@@ -127,6 +106,25 @@ package struct DamagedRow: Hashable, Sendable {
 
 /// Noting what is not as it was written, so that it counts as absent.
 extension Database {
+    /// Whether nothing was noticed that was not told.
+    var hasNothingToTell: Bool {
+        damage.diagnostics.isEmpty && damage.untold.isEmpty && !connection.isIndexRestored
+    }
+
+    /// Answers what was noticed since the last call.
+    func takeDiagnostics() -> [Diagnostic] {
+        if connection.isIndexRestored {
+            connection.isIndexRestored = false
+            damage.diagnostics.append(
+                Diagnostic(
+                    .cutIndex, .warning,
+                    "another program cut off the log's index; it was made anew from the log",
+                    path: ContainerName.index, fix: "find out which program writes there"))
+        }
+        defer { damage.diagnostics.removeAll() }
+        return damage.diagnostics
+    }
+
     /// Notes a row whose columns are of other types than its table has; throws anything else.
     func noteUnreadable(
         _ statement: borrowing Statement, _ table: StoreTable, _ error: SQLiteError

@@ -109,6 +109,28 @@ extension Database {
     package func row<Row: StoredRow>(_: Row.Type, _ id: Int64) throws(SceneStoreError) -> Row? {
         try first(Row.byNumber, binding(id)) { $0.id == id }
     }
+
+    // MARK: - Looking at one row again, in the place where its number says it is
+
+    /// Whether a row is there and proves itself, with its payload.
+    package func isWhole<Row: StoredRow>(_: Row.Type, _ id: Int64) throws(SceneStoreError) -> Bool {
+        var isWhole = false
+        try each(Row.byNumber, binding(id)) { row, statement throws(SceneStoreError) in
+            guard row.id == id else {
+                return false
+            }
+            isWhole = try isPayloadWhole(statement, of: row)
+            return false
+        }
+        return isWhole
+    }
+
+    /// Binds the numbers that belong to a session in `state` and `session_value`.
+    package static func range(
+        of key: Int64
+    ) -> (borrowing Statement) throws(SQLiteError) -> Void {
+        binding(key << 8, key << 8 | 255)
+    }
 }
 
 extension Connection {
@@ -163,30 +185,5 @@ extension Database {
         }
         noteMisplaced(table, id)
         return false
-    }
-}
-
-/// Looking at one row again, in the place where its number says it is.
-extension Database {
-    /// Whether a row is there and proves itself, with its payload.
-    package func isWhole<Row: StoredRow>(_: Row.Type, _ id: Int64) throws(SceneStoreError) -> Bool {
-        var isWhole = false
-        try each(Row.byNumber, binding(id)) { row, statement throws(SceneStoreError) in
-            guard row.id == id else {
-                return false
-            }
-            isWhole = try isPayloadWhole(statement, of: row)
-            return false
-        }
-        return isWhole
-    }
-}
-
-extension Database {
-    /// Binds the numbers that belong to a session in `state` and `session_value`.
-    package static func range(
-        of key: Int64
-    ) -> (borrowing Statement) throws(SQLiteError) -> Void {
-        binding(key << 8, key << 8 | 255)
     }
 }

@@ -85,9 +85,7 @@ extension Transaction {
             throw Database.ownershipLost
         }
     }
-}
 
-extension Transaction {
     /// A number that no row had before.
     package func nextID() -> Int64 {
         store.lastID += 1

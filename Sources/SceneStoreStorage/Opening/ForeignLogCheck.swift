@@ -132,6 +132,9 @@ extension Diagnostic.Code {
     public static let foreignLog = Self("foreignLog")
     /// The lock file can't be read, so how the last process ended is not known.
     public static let unreadableLock = Self("unreadableLock")
+
+    /// The write-ahead log is damaged or gone, so commits are lost.
+    public static let lostCommits = Self("lostCommits")
 }
 
 /// Whether a container's log lacks commits that were made: one judgement for the
@@ -235,9 +238,4 @@ package struct LostCommits {
                 fix: "run scenestore repair before the app runs")
         }
     }
-}
-
-extension Diagnostic.Code {
-    /// The write-ahead log is damaged or gone, so commits are lost.
-    public static let lostCommits = Self("lostCommits")
 }

@@ -61,9 +61,7 @@ extension SceneSessionStore {
     package func abandon() {
         database.withLock { $0.abandon() }
     }
-}
 
-extension SceneSessionStore {
     /// Whether rows were found where others belong, so that what was read may lack some.
     package var isContradictory: Bool {
         database.withLock { !$0.damage.pageCheck.misplaced.isEmpty }

@@ -213,6 +213,10 @@ extension Database {
         }
         return first < launches.count ? launches[first] : nil
     }
+
+    /// How far apart the journal says whose the rows are, for files of which many pages are lost:
+    /// some pages of entries.
+    fileprivate static let entriesBetweenIdentities: Int64 = 256
 }
 
 extension StoreEvent {
@@ -343,10 +347,4 @@ private struct RingPlaces {
     /// How many entries the commit writes after this one.
     var wanted: Int
     var contents: [Int64: Content] = [:]
-}
-
-extension Database {
-    /// How far apart the journal says whose the rows are, for files of which many pages are lost:
-    /// some pages of entries.
-    fileprivate static let entriesBetweenIdentities: Int64 = 256
 }

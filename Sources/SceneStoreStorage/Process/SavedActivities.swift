@@ -33,6 +33,16 @@ extension Database {
         }
         return result
     }
+
+    fileprivate func delete(_ found: [SavedActivityRow]) throws(SceneStoreError) {
+        guard !found.isEmpty else {
+            return
+        }
+        try write(.full) { transaction throws(SceneStoreError) in
+            try transaction.delete(found)
+            transaction.note(.activity, nil, "\(found.count) deleted")
+        }
+    }
 }
 
 extension SceneSessionStore {
@@ -117,17 +127,5 @@ extension SavedActivityRow {
 
     package var isSetting: Bool {
         persistentIdentifier?.hasPrefix(Self.settingPrefix) == true
-    }
-}
-
-extension Database {
-    fileprivate func delete(_ found: [SavedActivityRow]) throws(SceneStoreError) {
-        guard !found.isEmpty else {
-            return
-        }
-        try write(.full) { transaction throws(SceneStoreError) in
-            try transaction.delete(found)
-            transaction.note(.activity, nil, "\(found.count) deleted")
-        }
     }
 }

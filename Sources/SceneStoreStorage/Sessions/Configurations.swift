@@ -87,6 +87,17 @@ extension Database {
         try loadConfigurations()
         return caches.configurations.values.sorted { $0.row.id < $1.row.id }
     }
+
+    /// The names of configurations that a session had before its own, the last one first (L-50).
+    package func formerNames(of key: Int64) throws(SceneStoreError) -> [String] {
+        let names = decoded(try value(.formerNames, of: key), "former names", session: "") {
+            bytes throws(SceneStoreError) in try ValueCodec.decode(bytes)
+        }
+        guard case .array(let values)? = names else {
+            return []
+        }
+        return values.compactMap { if case .string(let name) = $0 { name } else { nil } }
+    }
 }
 
 extension Transaction {
@@ -146,6 +157,36 @@ extension Transaction {
             db.caches.keep(configuration)
         }
     }
+
+    /// Remembers the name that a session has had until now: an older version of the app may know it.
+    func keepName(of session: StoreCaches.Session) throws(SceneStoreError) {
+        let key = session.row.id
+        guard let name = try db.configuration(session.row.configurationID).value.name else {
+            return
+        }
+        try put(formerNames: [name] + db.formerNames(of: key).filter { $0 != name }, of: key)
+    }
+
+    /// Keeps the first eight.
+    func put(formerNames names: [String], of key: Int64) throws(SceneStoreError) {
+        let texts = names.prefix(8).map { Value.string($0) }
+        try put(.formerNames, ValueCodec.encode(.array(texts)), of: key)
+    }
+
+    /// The same in a transaction.
+    borrowing func adopt(
+        _ configurations: [Int64: SceneConfiguration]
+    ) throws(SceneStoreError) {
+        for (key, configuration) in configurations.sorted(by: { $0.key < $1.key }) {
+            guard let session = try db.session(key) else {
+                continue
+            }
+            let id = try intern(configuration)
+            if session.row.configurationID != id {
+                try point(session, at: id)
+            }
+        }
+    }
 }
 
 /// What the index over configurations has of one.
@@ -181,9 +222,7 @@ extension ConfigurationRow {
             id: id, epoch: epoch, role: indexed.role, name: indexed.name,
             resolution: Int64(SceneConfiguration.Resolution.unresolved.rawValue))
     }
-}
 
-extension ConfigurationRow {
     /// What the row holds.
     package var configuration: SceneConfiguration {
         var configuration = SceneConfiguration(name: name, role: SceneSessionRole(rawValue: role))
@@ -226,51 +265,6 @@ package struct StoredConfigurations: Sendable {
     ) throws(SceneStoreError) {
         try store.write(.normal) { transaction throws(SceneStoreError) in
             try transaction.adopt(configurations)
-        }
-    }
-}
-
-extension Database {
-    /// The names of configurations that a session had before its own, the last one first (L-50).
-    package func formerNames(of key: Int64) throws(SceneStoreError) -> [String] {
-        let names = decoded(try value(.formerNames, of: key), "former names", session: "") {
-            bytes throws(SceneStoreError) in try ValueCodec.decode(bytes)
-        }
-        guard case .array(let values)? = names else {
-            return []
-        }
-        return values.compactMap { if case .string(let name) = $0 { name } else { nil } }
-    }
-}
-
-extension Transaction {
-    /// Remembers the name that a session has had until now: an older version of the app may know it.
-    func keepName(of session: StoreCaches.Session) throws(SceneStoreError) {
-        let key = session.row.id
-        guard let name = try db.configuration(session.row.configurationID).value.name else {
-            return
-        }
-        try put(formerNames: [name] + db.formerNames(of: key).filter { $0 != name }, of: key)
-    }
-
-    /// Keeps the first eight.
-    func put(formerNames names: [String], of key: Int64) throws(SceneStoreError) {
-        let texts = names.prefix(8).map { Value.string($0) }
-        try put(.formerNames, ValueCodec.encode(.array(texts)), of: key)
-    }
-
-    /// The same in a transaction.
-    borrowing func adopt(
-        _ configurations: [Int64: SceneConfiguration]
-    ) throws(SceneStoreError) {
-        for (key, configuration) in configurations.sorted(by: { $0.key < $1.key }) {
-            guard let session = try db.session(key) else {
-                continue
-            }
-            let id = try intern(configuration)
-            if session.row.configurationID != id {
-                try point(session, at: id)
-            }
         }
     }
 }

@@ -109,9 +109,7 @@ extension Database {
         }
         return result
     }
-}
 
-extension Database {
     /// How far the app was told of a discard; the column `discard.delivery`.
     package enum Delivery: Int64, Sendable {
         case pending = 0

@@ -98,6 +98,59 @@ extension Database {
         }
         return nil
     }
+
+    /// The reason of a row of `quarantined_row` that holds the store's row with the digest that the
+    /// rows did not add up to.
+    package static let acceptedDigest = "digest"
+
+    /// Takes over what is there as all that there is, after it was reported (S-41): never before a
+    /// copy of the file as it was lies in `quarantine/`. Where none can be made, the digest stays.
+    func acceptLoss() throws(SceneStoreError) {
+        damage.isShrunk = false
+        let sums = try sumsOfAllRows()
+        guard !sums.areRecorded(by: store) else {
+            return
+        }
+        var evidence: String?
+        if let folder = container.folder {
+            do throws(SceneStoreError) {
+                evidence = try recovery.keepEvidence(of: connection, in: folder, time: now)
+            } catch {
+                damage.isLossKept = true
+                damage.diagnostics.append(
+                    Diagnostic(
+                        .init(error.code.rawValue), .error,
+                        "the damaged store can't be copied, so its loss is not accepted: "
+                            + error.message, path: ContainerName.quarantine))
+                return
+            }
+        }
+        let shown = try doubtfulSessions(sums)
+        try write(.full) { transaction throws(SceneStoreError) in
+            try transaction.accept(sums, evidence: evidence, keeping: shown)
+        }
+    }
+
+    /// Tells the scenes whose state may not be the one that was saved last: those of sessions that
+    /// other rows contradict, and, when the open sessions do not add up, every one that was shown.
+    func tellDoubtful(_ sums: DigestSums) throws(SceneStoreError) {
+        for key in try doubtfulSessions(sums).sorted() {
+            if let session = try session(key) {
+                noteStale(
+                    session.row,
+                    "the state that the session shows may not be the one that was saved last",
+                    fix: "what it shows is kept; run scenestore doctor --full")
+            }
+        }
+    }
+
+    private func doubtfulSessions(_ sums: DigestSums) throws(SceneStoreError) -> Set<Int64> {
+        var keys = Set(try numbers(Queries.contradictedSessions, binding(store.containerEpoch)))
+        if sums.openCount != store.openCount || sums.openDigest != store.openDigest {
+            keys.formUnion(damage.shown)
+        }
+        return keys
+    }
 }
 
 extension StoreCaches.Session {
@@ -177,63 +230,6 @@ extension Transaction {
             .change, session.row.identifier,
             older.map { "last state lost, generation \($0.generation) withheld instead" }
                 ?? "last state lost")
-    }
-}
-
-extension Database {
-    /// The reason of a row of `quarantined_row` that holds the store's row with the digest that the
-    /// rows did not add up to.
-    package static let acceptedDigest = "digest"
-}
-
-extension Database {
-    /// Takes over what is there as all that there is, after it was reported (S-41): never before a
-    /// copy of the file as it was lies in `quarantine/`. Where none can be made, the digest stays.
-    func acceptLoss() throws(SceneStoreError) {
-        damage.isShrunk = false
-        let sums = try sumsOfAllRows()
-        guard !sums.areRecorded(by: store) else {
-            return
-        }
-        var evidence: String?
-        if let folder = container.folder {
-            do throws(SceneStoreError) {
-                evidence = try recovery.keepEvidence(of: connection, in: folder, time: now)
-            } catch {
-                damage.isLossKept = true
-                damage.diagnostics.append(
-                    Diagnostic(
-                        .init(error.code.rawValue), .error,
-                        "the damaged store can't be copied, so its loss is not accepted: "
-                            + error.message, path: ContainerName.quarantine))
-                return
-            }
-        }
-        let shown = try doubtfulSessions(sums)
-        try write(.full) { transaction throws(SceneStoreError) in
-            try transaction.accept(sums, evidence: evidence, keeping: shown)
-        }
-    }
-
-    /// Tells the scenes whose state may not be the one that was saved last: those of sessions that
-    /// other rows contradict, and, when the open sessions do not add up, every one that was shown.
-    func tellDoubtful(_ sums: DigestSums) throws(SceneStoreError) {
-        for key in try doubtfulSessions(sums).sorted() {
-            if let session = try session(key) {
-                noteStale(
-                    session.row,
-                    "the state that the session shows may not be the one that was saved last",
-                    fix: "what it shows is kept; run scenestore doctor --full")
-            }
-        }
-    }
-
-    private func doubtfulSessions(_ sums: DigestSums) throws(SceneStoreError) -> Set<Int64> {
-        var keys = Set(try numbers(Queries.contradictedSessions, binding(store.containerEpoch)))
-        if sums.openCount != store.openCount || sums.openDigest != store.openDigest {
-            keys.formUnion(damage.shown)
-        }
-        return keys
     }
 }
 

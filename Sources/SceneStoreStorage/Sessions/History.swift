@@ -241,10 +241,9 @@ extension Database {
         }
         return state
     }
-}
 
-/// Pinned states (S-51): those that were withheld, and those that the app pinned.
-extension Database {
+    // MARK: - Pinned states (S-51): those that were withheld, and those that the app pinned
+
     /// A session's pins.
     package func pins(of session: StoreCaches.Session) throws(SceneStoreError) -> SessionPins {
         if let pins = session.pins {

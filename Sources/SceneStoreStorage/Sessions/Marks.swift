@@ -182,6 +182,27 @@ extension Database {
         }
         return result.filter { $0.becameActive || $0.isFront != $0.session.row.isFront }
     }
+
+    /// A mark that differs from the stored one.
+    package struct ChangedMark {
+        package var session: StoreCaches.Session
+        package var isFront: Bool
+        package var becameActive: Bool
+    }
+
+    /// Changes the flags of a session.
+    func setFlag(
+        _ flag: SessionFlags, _ isOn: Bool, key: Int64, _ detail: String
+    ) throws(SceneStoreError) {
+        let session = try knownSession(key)
+        guard session.row.flags.contains(flag) != isOn else {
+            return
+        }
+        try write(.normal) { transaction throws(SceneStoreError) in
+            try transaction.updateRow(session) { $0.flags[flag] = isOn }
+            transaction.note(.change, session.row.identifier, detail)
+        }
+    }
 }
 
 extension Transaction {
@@ -219,28 +240,41 @@ extension Transaction {
             db.caches.mostRecent = latest.session.row.id
         }
     }
-}
 
-extension Database {
-    /// A mark that differs from the stored one.
-    package struct ChangedMark {
-        package var session: StoreCaches.Session
-        package var isFront: Bool
-        package var becameActive: Bool
+    /// Notes that a window is connected without being in front, or that it came to the front.
+    func setBehind(_ isBehind: Bool, _ key: Int64) throws(SceneStoreError) {
+        try put(.behind, isBehind ? NumberPair(store.launchNumber, 0).bytes : nil, of: key)
     }
 
-    /// Changes the flags of a session.
-    func setFlag(
-        _ flag: SessionFlags, _ isOn: Bool, key: Int64, _ detail: String
-    ) throws(SceneStoreError) {
-        let session = try knownSession(key)
-        guard session.row.flags.contains(flag) != isOn else {
-            return
+    /// A session is connected no longer.
+    func noteGone(_ session: StoreCaches.Session) throws(SceneStoreError) {
+        if session.row.isFront {
+            try updateRow(session, SessionRow.markUpdate) { $0.isFront = false }
         }
-        try write(.normal) { transaction throws(SceneStoreError) in
-            try transaction.updateRow(session) { $0.flags[flag] = isOn }
-            transaction.note(.change, session.row.identifier, detail)
+        try noteNotBehind(session.row.id)
+    }
+
+    /// A session is not connected behind those in front, whatever the launch began with.
+    func noteNotBehind(_ key: Int64) throws(SceneStoreError) {
+        let isListed = try db.behind(in: store.launchNumber).contains(key)
+        try put(.behind, isListed ? NumberPair(store.launchNumber, 1).bytes : nil, of: key)
+    }
+
+    /// What the launch before this one left connected counts as left by this one, too: answers those
+    /// of them that are behind.
+    func carryLastSession() throws(SceneStoreError) -> [Int64] {
+        let launch = store.launchNumber
+        var behind: [Int64] = []
+        for record in try db.connected(atEndOf: launch) {
+            if !record.isFront {
+                behind.append(record.key)
+            }
+            if record.parkedCause == .notKept, let since = try db.parking(of: record.key) {
+                let parking = ParkedSince(time: since.time, launch: launch + 1)
+                try put(.parking, parking.bytes, of: record.key)
+            }
         }
+        return behind
     }
 }
 
@@ -297,43 +331,5 @@ extension Database {
         let sessions = SessionRanges(try self.launch(launch)?.behind ?? "")
         caches.behind[launch] = sessions
         return sessions
-    }
-}
-
-extension Transaction {
-    /// Notes that a window is connected without being in front, or that it came to the front.
-    func setBehind(_ isBehind: Bool, _ key: Int64) throws(SceneStoreError) {
-        try put(.behind, isBehind ? NumberPair(store.launchNumber, 0).bytes : nil, of: key)
-    }
-
-    /// A session is connected no longer.
-    func noteGone(_ session: StoreCaches.Session) throws(SceneStoreError) {
-        if session.row.isFront {
-            try updateRow(session, SessionRow.markUpdate) { $0.isFront = false }
-        }
-        try noteNotBehind(session.row.id)
-    }
-
-    /// A session is not connected behind those in front, whatever the launch began with.
-    func noteNotBehind(_ key: Int64) throws(SceneStoreError) {
-        let isListed = try db.behind(in: store.launchNumber).contains(key)
-        try put(.behind, isListed ? NumberPair(store.launchNumber, 1).bytes : nil, of: key)
-    }
-
-    /// What the launch before this one left connected counts as left by this one, too: answers those
-    /// of them that are behind.
-    func carryLastSession() throws(SceneStoreError) -> [Int64] {
-        let launch = store.launchNumber
-        var behind: [Int64] = []
-        for record in try db.connected(atEndOf: launch) {
-            if !record.isFront {
-                behind.append(record.key)
-            }
-            if record.parkedCause == .notKept, let since = try db.parking(of: record.key) {
-                let parking = ParkedSince(time: since.time, launch: launch + 1)
-                try put(.parking, parking.bytes, of: record.key)
-            }
-        }
-        return behind
     }
 }

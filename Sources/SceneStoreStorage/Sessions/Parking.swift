@@ -80,6 +80,23 @@ extension Transaction {
             .change, session.row.identifier,
             cause.map { "parked: \($0.rawValue)" } ?? "no longer parked")
     }
+
+    // MARK: - Ending a parking (S-50, L-48)
+
+    /// A parked session is the one that returns (L-18); what parks it may be judged anew.
+    package func unpark(_ session: StoreCaches.Session) throws(SceneStoreError) {
+        try park(session.row.id, nil)
+        try updateRow(session) { $0.flags.insert(.reopened) }
+        note(.reopen, session.row.identifier)
+    }
+
+    /// Sessions that gave their places up come back at the next launch that restores (L-16).
+    func returnAtNextLaunch(_ keys: [Int64]) throws(SceneStoreError) {
+        for key in keys {
+            try updateRow(db.knownSession(key)) { $0.flags.insert(.reopened) }
+        }
+        try apply(db.effective(keys.map { MarkChange(key: $0, isFront: true) }))
+    }
 }
 
 /// Since when a session is parked.
@@ -128,23 +145,5 @@ extension StoredDiscards {
                 try transaction.discard(keys, cause: .cannotDisplay, deliveredNow: true)
             }
         }
-    }
-}
-
-/// Ending a parking (S-50, L-48).
-extension Transaction {
-    /// A parked session is the one that returns (L-18); what parks it may be judged anew.
-    package func unpark(_ session: StoreCaches.Session) throws(SceneStoreError) {
-        try park(session.row.id, nil)
-        try updateRow(session) { $0.flags.insert(.reopened) }
-        note(.reopen, session.row.identifier)
-    }
-
-    /// Sessions that gave their places up come back at the next launch that restores (L-16).
-    func returnAtNextLaunch(_ keys: [Int64]) throws(SceneStoreError) {
-        for key in keys {
-            try updateRow(db.knownSession(key)) { $0.flags.insert(.reopened) }
-        }
-        try apply(db.effective(keys.map { MarkChange(key: $0, isFront: true) }))
     }
 }

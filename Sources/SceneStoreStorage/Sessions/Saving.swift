@@ -61,34 +61,9 @@ extension Database {
         }
         return written
     }
-}
 
-extension SceneSessionStore {
-    /// Saves states, and the values and marks that changed with them, in one transaction; answers
-    /// the keys of the sessions whose state differed from the stored one.
-    ///
-    /// When this returns, all of it is as durable as `durability` says; when it throws, nothing of
-    /// it is stored. States equal to the stored ones cost no write. A new state is no longer
-    /// stale; nil forgets the current one, which stays in the history.
-    @discardableResult
-    package func save(
-        _ states: [StateToSave], values: [ValuesToSave] = [], marks: [MarkChange] = [],
-        context: SaveContext, durability: Durability = .full
-    ) throws(SceneStoreError) -> [Int64] {
-        try using { db throws(SceneStoreError) in
-            try db.save(
-                states, values: values, marks: marks, context: context, durability: durability)
-        }
-    }
+    // MARK: - What of a save differs from what is stored (S-22)
 
-    /// An activity as it is stored; throws what saving it would throw, and stores nothing.
-    package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
-        try encoder.encode(activity)
-    }
-}
-
-/// What of a save differs from what is stored (S-22).
-extension Database {
     /// What of a save differs from what is stored.
     package func changes(
         _ states: [StateToSave], _ values: [ValuesToSave], _ marks: [MarkChange],
@@ -219,6 +194,30 @@ extension Database {
                 among: UnsafeBufferPointer(start: entries.baseAddress, count: known.count),
                 current: current, pinned: pinned)
         }
+    }
+}
+
+extension SceneSessionStore {
+    /// Saves states, and the values and marks that changed with them, in one transaction; answers
+    /// the keys of the sessions whose state differed from the stored one.
+    ///
+    /// When this returns, all of it is as durable as `durability` says; when it throws, nothing of
+    /// it is stored. States equal to the stored ones cost no write. A new state is no longer
+    /// stale; nil forgets the current one, which stays in the history.
+    @discardableResult
+    package func save(
+        _ states: [StateToSave], values: [ValuesToSave] = [], marks: [MarkChange] = [],
+        context: SaveContext, durability: Durability = .full
+    ) throws(SceneStoreError) -> [Int64] {
+        try using { db throws(SceneStoreError) in
+            try db.save(
+                states, values: values, marks: marks, context: context, durability: durability)
+        }
+    }
+
+    /// An activity as it is stored; throws what saving it would throw, and stores nothing.
+    package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
+        try encoder.encode(activity)
     }
 }
 

@@ -216,32 +216,7 @@ extension Database {
             damage.diagnostics.append(diagnostic)
         }
     }
-}
 
-extension Transaction {
-    /// Writes a value, within a transaction.
-    package func put(
-        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64
-    ) throws(SceneStoreError) {
-        let id = key << 8 | kind.rawValue
-        db.caches.ahead.forget(key)
-        let old = try db.row(SessionValueRow.self, id)
-        guard let bytes else {
-            if let old {
-                try delete(old)
-            }
-            return
-        }
-        let row = SessionValueRow(id: id, contentHash: Database.hash(bytes))
-        if let old {
-            try update(row, counted: old.checksum, payload: bytes)
-        } else {
-            try insert(row, payload: bytes)
-        }
-    }
-}
-
-extension Database {
     /// Encodes the values that are to be saved with states, and drops those that are stored already
     /// and those of sessions that were discarded (S-24). Of two for one session the last one counts.
     func changedValues(
@@ -277,22 +252,41 @@ extension Database {
         }
         return Database.ChangedValue(session: session, kind: kind, bytes: bytes)
     }
-}
 
-extension Transaction {
-    /// Writes a value, within a transaction.
-    package func apply(_ change: Database.ChangedValue) throws(SceneStoreError) {
-        try put(change.kind, change.bytes, of: change.session.row.id)
-        note(.change, change.session.row.identifier, "\(change.kind)")
-    }
-}
-
-extension Database {
     /// A value that is not what is stored.
     package struct ChangedValue {
         package var session: StoreCaches.Session
         package var kind: SessionValueKind
         package var bytes: [UInt8]?
+    }
+}
+
+extension Transaction {
+    /// Writes a value, within a transaction.
+    package func put(
+        _ kind: SessionValueKind, _ bytes: [UInt8]?, of key: Int64
+    ) throws(SceneStoreError) {
+        let id = key << 8 | kind.rawValue
+        db.caches.ahead.forget(key)
+        let old = try db.row(SessionValueRow.self, id)
+        guard let bytes else {
+            if let old {
+                try delete(old)
+            }
+            return
+        }
+        let row = SessionValueRow(id: id, contentHash: Database.hash(bytes))
+        if let old {
+            try update(row, counted: old.checksum, payload: bytes)
+        } else {
+            try insert(row, payload: bytes)
+        }
+    }
+
+    /// Writes a value, within a transaction.
+    package func apply(_ change: Database.ChangedValue) throws(SceneStoreError) {
+        try put(change.kind, change.bytes, of: change.session.row.id)
+        note(.change, change.session.row.identifier, "\(change.kind)")
     }
 }
 

@@ -82,6 +82,77 @@ extension Database {
             return activity.mayHaveMarks ? encoder.shown(activity, \.revealed) : activity
         }
     }
+
+    // MARK: - Reading a session's rows by its key
+
+    /// A session's row, of this epoch; nil when there is none or it is damaged.
+    package func session(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session? {
+        if let session = caches[key] {
+            return session
+        }
+        guard let row = try row(SessionRow.self, key), row.epoch == store.containerEpoch else {
+            return nil
+        }
+        let session = StoreCaches.Session(row: row)
+        caches.insert(session)
+        return session
+    }
+
+    /// A session that must be there.
+    package func knownSession(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session {
+        guard let session = try session(key) else {
+            throw SceneStoreError(.noSuchSession, "no session has the key \(key)")
+        }
+        return session
+    }
+
+    /// A session that must be there and be open.
+    func openSession(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session {
+        let session = try knownSession(key)
+        guard session.row.isOpen else {
+            throw SceneStoreError(
+                .noSuchSession, "the session with the key \(key) was discarded; reopen it first")
+        }
+        return session
+    }
+
+    /// A session's states without their payloads, oldest first.
+    package func states(of session: StoreCaches.Session) throws(SceneStoreError) -> [StateRow] {
+        if let states = session.states {
+            return states
+        }
+        let key = session.row.id
+        let states = try rows(
+            Queries.stateSlots, Database.range(of: key), isAsked: { $0.id >> 8 == key })
+        session.states = states
+        if session.isOlder(than: states) {
+            noteOldSession(session.row)
+        }
+        return states
+    }
+
+    /// A session's scene storage.
+    package func storageRows(_ key: Int64) throws(SceneStoreError) -> [StorageRow] {
+        try rows(Queries.storageValues, binding(key)) { $0.sessionID == key }
+    }
+
+    /// What a new session begins with.
+    package struct NewSession: Sendable {
+        package var identifier: String
+        package var configuration: SceneConfiguration
+        /// The names that its configuration had in earlier versions of the app, the last one first.
+        package var formerNames: [String] = []
+        package var userInfo: ValueDictionary
+        package var isFront: Bool
+        package var becameActive: Bool
+        package var presentedValue: Value?
+        /// Whether the next launch shall know it (L-44).
+        package var isRemembered = true
+        /// Whether its window is there without being in front (L-48).
+        package var isBehind = false
+        /// Who may see what it holds; of an ephemeral one no value is stored.
+        package var privacy = PrivacyClass.standard
+    }
 }
 
 extension Transaction {
@@ -152,26 +223,6 @@ extension Transaction {
     }
 }
 
-extension Database {
-    /// What a new session begins with.
-    package struct NewSession: Sendable {
-        package var identifier: String
-        package var configuration: SceneConfiguration
-        /// The names that its configuration had in earlier versions of the app, the last one first.
-        package var formerNames: [String] = []
-        package var userInfo: ValueDictionary
-        package var isFront: Bool
-        package var becameActive: Bool
-        package var presentedValue: Value?
-        /// Whether the next launch shall know it (L-44).
-        package var isRemembered = true
-        /// Whether its window is there without being in front (L-48).
-        package var isBehind = false
-        /// Who may see what it holds; of an ephemeral one no value is stored.
-        package var privacy = PrivacyClass.standard
-    }
-}
-
 extension Database.NewSession {
     /// A session that is neither in front nor in use.
     package init(
@@ -239,59 +290,5 @@ extension Database {
                 ChildRecord(record: record, parent: parent, tabIndex: placement.tabIndex))
         }
         return result
-    }
-}
-
-/// Reading a session's rows by its key.
-extension Database {
-    /// A session's row, of this epoch; nil when there is none or it is damaged.
-    package func session(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session? {
-        if let session = caches[key] {
-            return session
-        }
-        guard let row = try row(SessionRow.self, key), row.epoch == store.containerEpoch else {
-            return nil
-        }
-        let session = StoreCaches.Session(row: row)
-        caches.insert(session)
-        return session
-    }
-
-    /// A session that must be there.
-    package func knownSession(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session {
-        guard let session = try session(key) else {
-            throw SceneStoreError(.noSuchSession, "no session has the key \(key)")
-        }
-        return session
-    }
-
-    /// A session that must be there and be open.
-    func openSession(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session {
-        let session = try knownSession(key)
-        guard session.row.isOpen else {
-            throw SceneStoreError(
-                .noSuchSession, "the session with the key \(key) was discarded; reopen it first")
-        }
-        return session
-    }
-
-    /// A session's states without their payloads, oldest first.
-    package func states(of session: StoreCaches.Session) throws(SceneStoreError) -> [StateRow] {
-        if let states = session.states {
-            return states
-        }
-        let key = session.row.id
-        let states = try rows(
-            Queries.stateSlots, Database.range(of: key), isAsked: { $0.id >> 8 == key })
-        session.states = states
-        if session.isOlder(than: states) {
-            noteOldSession(session.row)
-        }
-        return states
-    }
-
-    /// A session's scene storage.
-    package func storageRows(_ key: Int64) throws(SceneStoreError) -> [StorageRow] {
-        try rows(Queries.storageValues, binding(key)) { $0.sessionID == key }
     }
 }

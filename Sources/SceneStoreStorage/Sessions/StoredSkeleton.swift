@@ -152,64 +152,7 @@ extension Database {
         }
         return best
     }
-}
 
-extension String {
-    /// The order of UTF-8 bytes, which is also that of SQLite.
-    package func precedes(_ other: String) -> Bool {
-        utf8.lexicographicallyPrecedes(other.utf8)
-    }
-}
-
-extension SceneSessionStore {
-    /// The sessions that were in front at the last transition, most recently active first. Costs
-    /// nothing for the others.
-    package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
-        try read { db throws(SceneStoreError) in try db.frontRecords() }
-    }
-
-    /// The most recently active open session, of a role or of all.
-    package func mostRecentRecord(
-        role: SceneSessionRole? = nil
-    ) throws(SceneStoreError) -> SessionRecord? {
-        try read { db throws(SceneStoreError) in
-            try db.mostRecent(role: role, Queries.openSessionsOfConfiguration)
-        }
-    }
-
-    /// The session of an identifier, also when it was discarded and can be reopened.
-    package func record(
-        identifier: SceneSession.ID
-    ) throws(SceneStoreError) -> SessionRecord? {
-        try record(identifier: identifier.rawValue)
-    }
-
-    /// The session of an identifier that somebody wrote.
-    package func record(identifier: String) throws(SceneStoreError) -> SessionRecord? {
-        try read { db throws(SceneStoreError) in
-            try db.session(identifier: identifier).map { row throws(SceneStoreError) in
-                try db.record(row)
-            }
-        }
-    }
-
-    /// The session of a key, also when it was discarded and can be reopened.
-    package func record(key: Int64) throws(SceneStoreError) -> SessionRecord? {
-        try read { db throws(SceneStoreError) in try db.record(key: key) }
-    }
-
-    /// All open sessions, most recently active first, then by identifier.
-    package func openRecords() throws(SceneStoreError) -> SessionRecords {
-        try read { db throws(SceneStoreError) in try db.openRecords(keepsRows: false) }
-    }
-
-    /// How many sessions are open, of a role or of all. Costs nothing per session.
-    package func openCount(role: SceneSessionRole? = nil) throws(SceneStoreError) -> Int {
-        try read { db throws(SceneStoreError) in try db.openCount(role: role) }
-    }
-}
-
-extension Database {
     /// The row of an identifier.
     package func session(identifier: String) throws(SceneStoreError) -> SessionRow? {
         let epoch = store.containerEpoch
@@ -221,10 +164,9 @@ extension Database {
         }
         return row
     }
-}
 
-/// What the engine asks for besides.
-extension Database {
+    // MARK: - What the engine asks for besides
+
     package func openCount(role: SceneSessionRole?) throws(SceneStoreError) -> Int {
         guard let role else {
             return Int(clamping: store.openCount)
@@ -342,6 +284,61 @@ extension Database {
 
     package func pendingInbox() throws(SceneStoreError) -> [InboxItem] {
         try waitingInbox(launch: store.launchNumber + 1)
+    }
+}
+
+extension String {
+    /// The order of UTF-8 bytes, which is also that of SQLite.
+    package func precedes(_ other: String) -> Bool {
+        utf8.lexicographicallyPrecedes(other.utf8)
+    }
+}
+
+extension SceneSessionStore {
+    /// The sessions that were in front at the last transition, most recently active first. Costs
+    /// nothing for the others.
+    package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
+        try read { db throws(SceneStoreError) in try db.frontRecords() }
+    }
+
+    /// The most recently active open session, of a role or of all.
+    package func mostRecentRecord(
+        role: SceneSessionRole? = nil
+    ) throws(SceneStoreError) -> SessionRecord? {
+        try read { db throws(SceneStoreError) in
+            try db.mostRecent(role: role, Queries.openSessionsOfConfiguration)
+        }
+    }
+
+    /// The session of an identifier, also when it was discarded and can be reopened.
+    package func record(
+        identifier: SceneSession.ID
+    ) throws(SceneStoreError) -> SessionRecord? {
+        try record(identifier: identifier.rawValue)
+    }
+
+    /// The session of an identifier that somebody wrote.
+    package func record(identifier: String) throws(SceneStoreError) -> SessionRecord? {
+        try read { db throws(SceneStoreError) in
+            try db.session(identifier: identifier).map { row throws(SceneStoreError) in
+                try db.record(row)
+            }
+        }
+    }
+
+    /// The session of a key, also when it was discarded and can be reopened.
+    package func record(key: Int64) throws(SceneStoreError) -> SessionRecord? {
+        try read { db throws(SceneStoreError) in try db.record(key: key) }
+    }
+
+    /// All open sessions, most recently active first, then by identifier.
+    package func openRecords() throws(SceneStoreError) -> SessionRecords {
+        try read { db throws(SceneStoreError) in try db.openRecords(keepsRows: false) }
+    }
+
+    /// How many sessions are open, of a role or of all. Costs nothing per session.
+    package func openCount(role: SceneSessionRole? = nil) throws(SceneStoreError) -> Int {
+        try read { db throws(SceneStoreError) in try db.openCount(role: role) }
     }
 }
 

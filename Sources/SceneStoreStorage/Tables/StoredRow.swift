@@ -97,14 +97,7 @@ extension StoredRow {
     package func isWhole(_ sealer: RowSealer) -> Bool {
         checksum == sealed(sealer).checksum
     }
-}
 
-/// A SELECT whose rows are of one type.
-package struct RowQuery<Row: StoredRow>: Sendable {
-    package let text: StatementText
-}
-
-extension StoredRow {
     /// One row by its number.
     package static var byNumber: RowQuery<Self> { RowQuery(text: description.select) }
 
@@ -117,6 +110,11 @@ extension StoredRow {
             text: description.select(
                 [rest], qualified: qualified, payload: payload, extra: extra))
     }
+}
+
+/// A SELECT whose rows are of one type.
+package struct RowQuery<Row: StoredRow>: Sendable {
+    package let text: StatementText
 }
 
 // MARK: - Columns

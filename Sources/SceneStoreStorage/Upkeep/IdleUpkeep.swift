@@ -122,9 +122,7 @@ extension Database {
         upkeep.pruning.candidates.removeLast(plan.count)
         return removed
     }
-}
 
-extension Database {
     /// How many pages the database has.
     package func pages() throws(SceneStoreError) -> Int64 {
         try translating { try connection.pragma("PRAGMA page_count") ?? 0 }

@@ -63,6 +63,10 @@ extension Database {
             $0.epoch == epoch && $0.isDone && $0.receivedLaunch < launch
         }
     }
+
+    /// More than this ahead of what is known is no time that has passed, but a clock that is wrong:
+    /// it may be one until a later launch says so, too.
+    package static let farAhead = 30 * HistoryPolicy.day
 }
 
 extension Transaction {
@@ -95,10 +99,4 @@ extension Transaction {
         note(.prune, candidate.subject == .launch ? nil : candidate.name, candidate.reason)
         return true
     }
-}
-
-extension Database {
-    /// More than this ahead of what is known is no time that has passed, but a clock that is wrong:
-    /// it may be one until a later launch says so, too.
-    package static let farAhead = 30 * HistoryPolicy.day
 }

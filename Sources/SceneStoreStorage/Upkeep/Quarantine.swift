@@ -28,6 +28,70 @@ extension Database {
             return columns
         }
     }
+
+    /// The checksum among a row's columns as they were found.
+    fileprivate static func checksum(_ table: StoreTable, _ columns: [Value]) -> Int64? {
+        let place = columns.count - (table.description.hasPayload ? 2 : 1)
+        guard columns.indices.contains(place), case .integer(let checksum) = columns[place] else {
+            return nil
+        }
+        return checksum
+    }
+
+    /// Moves a row that failed its checksum into `quarantined_row`.
+    ///
+    /// A row that other rows refer to is repaired in place. A configuration becomes what its index
+    /// proves or names. Conditions become the defaults.
+    package func setAside(_ damaged: DamagedRow) throws(SceneStoreError) {
+        damage.setAside.insert(damaged)
+        let columns: [Value]?
+        do {
+            guard try !isWhole(damaged.table.rowType, damaged.id) else {
+                // What was met was another one's page; in its own place the row is right.
+                return noteMisplaced(damaged.table, damaged.id)
+            }
+            columns = try rawColumns(damaged.table, damaged.id)
+        } catch {
+            // Its page cannot be read: that is a matter for `repair`, on a copy.
+            guard error.code == .corrupt else {
+                throw error
+            }
+            return
+        }
+        guard let columns else {
+            return
+        }
+        try write(.full) { transaction throws(SceneStoreError) in
+            try transaction.quarantine(damaged, columns)
+            switch damaged.table {
+            case .configuration: try transaction.mendConfiguration(damaged.id, columns)
+            case .conditions: try transaction.mendConditions(damaged.id, columns)
+            case .store, .migration: break
+            default: try transaction.remove(damaged, columns)
+            }
+        }
+        caches = StoreCaches()
+        damage.isShrunk = true
+    }
+
+    fileprivate static func value(
+        _ statement: borrowing Statement, _ index: Int32
+    ) throws(SQLiteError) -> Value {
+        switch statement.columnType(at: index) {
+        case .null: return .null
+        case .integer: return .integer(try statement.integer(at: index))
+        case .real: return .double(try statement.real(at: index))
+        case .blob: return .data(Data(try statement.blobCopy(at: index)))
+        case .text:
+            return try statement.withTextBytes(at: index) { bytes throws(SQLiteError) in
+                // Text that is none keeps its bytes.
+                if let text = String(validating: bytes, as: UTF8.self) {
+                    return .string(text)
+                }
+                return .data(Data(bytes))
+            }
+        }
+    }
 }
 
 extension Transaction {
@@ -144,73 +208,5 @@ extension Transaction {
             id: id, epoch: store.containerEpoch, contentHash: Database.hash(payload))
         try update(
             row, counted: Database.checksum(.conditions, columns), payload: payload)
-    }
-}
-
-extension Database {
-    /// The checksum among a row's columns as they were found.
-    fileprivate static func checksum(_ table: StoreTable, _ columns: [Value]) -> Int64? {
-        let place = columns.count - (table.description.hasPayload ? 2 : 1)
-        guard columns.indices.contains(place), case .integer(let checksum) = columns[place] else {
-            return nil
-        }
-        return checksum
-    }
-}
-
-extension Database {
-    /// Moves a row that failed its checksum into `quarantined_row`.
-    ///
-    /// A row that other rows refer to is repaired in place. A configuration becomes what its index
-    /// proves or names. Conditions become the defaults.
-    package func setAside(_ damaged: DamagedRow) throws(SceneStoreError) {
-        damage.setAside.insert(damaged)
-        let columns: [Value]?
-        do {
-            guard try !isWhole(damaged.table.rowType, damaged.id) else {
-                // What was met was another one's page; in its own place the row is right.
-                return noteMisplaced(damaged.table, damaged.id)
-            }
-            columns = try rawColumns(damaged.table, damaged.id)
-        } catch {
-            // Its page cannot be read: that is a matter for `repair`, on a copy.
-            guard error.code == .corrupt else {
-                throw error
-            }
-            return
-        }
-        guard let columns else {
-            return
-        }
-        try write(.full) { transaction throws(SceneStoreError) in
-            try transaction.quarantine(damaged, columns)
-            switch damaged.table {
-            case .configuration: try transaction.mendConfiguration(damaged.id, columns)
-            case .conditions: try transaction.mendConditions(damaged.id, columns)
-            case .store, .migration: break
-            default: try transaction.remove(damaged, columns)
-            }
-        }
-        caches = StoreCaches()
-        damage.isShrunk = true
-    }
-
-    fileprivate static func value(
-        _ statement: borrowing Statement, _ index: Int32
-    ) throws(SQLiteError) -> Value {
-        switch statement.columnType(at: index) {
-        case .null: return .null
-        case .integer: return .integer(try statement.integer(at: index))
-        case .real: return .double(try statement.real(at: index))
-        case .blob: return .data(Data(try statement.blobCopy(at: index)))
-        case .text:
-            return try statement.withTextBytes(at: index) { bytes throws(SQLiteError) in
-                // Text that is none keeps its bytes.
-                if let text = String(validating: bytes, as: UTF8.self) {
-                    return .string(text)
-                }
-                return .data(Data(bytes))
-            }
-        }
     }
 }

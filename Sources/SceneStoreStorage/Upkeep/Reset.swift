@@ -49,9 +49,7 @@ extension Database {
         }
         try finishErasure()
     }
-}
 
-extension Database {
     /// Ends an erasure that a commit has begun. What the disk refuses leaves it pending.
     package func finishErasure() throws(SceneStoreError) {
         do throws(SceneStoreError) {

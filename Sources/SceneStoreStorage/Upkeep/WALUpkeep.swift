@@ -232,6 +232,14 @@ extension Database {
             return result
         }
     }
+
+    fileprivate func logDelay(now: Int64) -> Int64? {
+        isLogOpen ? log.delay(now: now) : nil
+    }
+
+    fileprivate var isLogOpen: Bool {
+        !isClosed && fence.failure == nil && hasLog
+    }
 }
 
 /// The write-ahead log: when it is synced and when it is copied into the file (S-20).
@@ -300,15 +308,5 @@ package struct StoredLog: Sendable {
     /// Milliseconds until the log has to be synced; nil when nothing waits for that.
     package func delay(now: Int64) -> Int64? {
         store.database.withLock { $0.logDelay(now: now) }
-    }
-}
-
-extension Database {
-    fileprivate func logDelay(now: Int64) -> Int64? {
-        isLogOpen ? log.delay(now: now) : nil
-    }
-
-    fileprivate var isLogOpen: Bool {
-        !isClosed && fence.failure == nil && hasLog
     }
 }
