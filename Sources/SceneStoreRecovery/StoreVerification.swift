@@ -339,7 +339,7 @@ extension SceneSessionStore {
             let db = db
             var report: VerificationReport?
             do throws(SceneStoreError) {
-                try db.read { () throws(SceneStoreError) in
+                try db.read { _ throws(SceneStoreError) in
                     var verifier = StoreVerifier(db, depth, budget)
                     report = try verifier.run()
                 }

@@ -102,13 +102,11 @@ public final class SceneSessionStore: Sendable {
             try Database.wake(&db, at: location)
             db.caches.trim()
             do throws(SceneStoreError) {
-                let db = db
-                return try db.read { () throws(SceneStoreError) in try body(db) }
+                return try db.read(body)
             } catch {
                 db.noteDamagedPages(error)
                 return try Database.again(&db, after: error, at: location) {
-                    db throws(SceneStoreError) in
-                    try db.read { () throws(SceneStoreError) in try body(db) }
+                    db throws(SceneStoreError) in try db.read(body)
                 }
             }
         }
@@ -152,8 +150,7 @@ public final class SceneSessionStore: Sendable {
             } catch {
                 db.noteDamagedPages(error)
                 return try Database.again(&db, after: error, at: location, inFile: true) {
-                    db throws(SceneStoreError) in
-                    try db.withoutHolding(body)
+                    db throws(SceneStoreError) in try db.withoutHolding(body)
                 }
             }
         }

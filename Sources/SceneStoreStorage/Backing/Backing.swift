@@ -631,7 +631,7 @@ extension Database {
         }
         try checkUsable()
         // Reads the store's row again where a transaction was rolled back.
-        try read { () throws(SceneStoreError) in }
+        try read { _ throws(SceneStoreError) in }
         try storeDecisions()
         try checkpoint()
         guard !log.hasFrames(connection.walFrames, counters.transactions) else {

@@ -209,7 +209,7 @@ extension Database {
 
     /// Runs a body that only reads. A reader sees one state of a store that others change.
     package func read<Result>(
-        _ body: () throws(SceneStoreError) -> Result
+        _ body: (Database) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         guard !isClosed else {
             throw closedError
@@ -218,7 +218,7 @@ extension Database {
             if fence.isStale, fence.failure == nil {
                 try reloadStoreRow()
             }
-            return try body()
+            return try body(self)
         }
         return try connection.read { _ throws(SceneStoreError) in
             let row = try readStoreRow()
@@ -226,7 +226,7 @@ extension Database {
                 caches = StoreCaches()
             }
             fence.row = row
-            return try body()
+            return try body(self)
         }
     }
 }

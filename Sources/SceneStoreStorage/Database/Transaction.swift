@@ -143,14 +143,19 @@ extension Transaction {
         return row
     }
 
+    /// Seals a row and writes it: inserts it, or changes what an update names.
     private func write<Row: StoredRow>(
-        _ row: inout Row, _ payload: [UInt8]
+        _ row: inout Row, _ payload: [UInt8] = [], by update: TableUpdate? = nil
     ) throws(SceneStoreError) {
         try payload.lend { bytes throws(SceneStoreError) in
-            try run(Row.description.insert) { statement throws(SQLiteError) in
-                let index = try row.write(to: statement, db.sealer)
+            try run(update?.text ?? Row.description.insert) { statement throws(SQLiteError) in
+                var index = try row.write(to: statement, db.sealer, mask: update?.mask ?? .max)
                 if Row.hasPayload {
                     try statement.bind(index, bytes)
+                    index += 1
+                }
+                if update != nil {
+                    try statement.bind(index, row.id)
                 }
             }
         }
@@ -163,17 +168,7 @@ extension Transaction {
         _ row: consuming Row, counted: Int64?, payload: [UInt8] = []
     ) throws(SceneStoreError) -> Row {
         var row = row
-        let update = Row.description.update
-        try payload.lend { bytes throws(SceneStoreError) in
-            try run(update.text) { statement throws(SQLiteError) in
-                var index = try row.write(to: statement, db.sealer, mask: update.mask)
-                if Row.hasPayload {
-                    try statement.bind(index, bytes)
-                    index += 1
-                }
-                try statement.bind(index, row.id)
-            }
-        }
+        try write(&row, payload, by: Row.description.update)
         digest(from: counted, to: row.checksum)
         return row
     }
@@ -191,15 +186,6 @@ extension Transaction {
         }
     }
 
-    /// Inserts a session's row.
-    func insertRow(_ row: SessionRow) throws(SceneStoreError) -> StoreCaches.Session {
-        let session = StoreCaches.Session(row: try insert(row))
-        session.states = []
-        session.pins = SessionPins()
-        db.caches.insert(session)
-        return session
-    }
-
     /// Writes a session's changed row.
     package func updateRow(
         _ session: StoreCaches.Session, _ update: TableUpdate = SessionRow.description.update,
@@ -212,10 +198,7 @@ extension Transaction {
         let counted = session.row.checksum
         change(&session.row)
         session.row.generation = store.generation
-        try run(update.text) { statement throws(SQLiteError) in
-            let index = try session.row.write(to: statement, db.sealer, mask: update.mask)
-            try statement.bind(index, session.row.id)
-        }
+        try write(&session.row, by: update)
         uncount(counted, isOpenSession: wasOpen)
         count(session.row)
     }

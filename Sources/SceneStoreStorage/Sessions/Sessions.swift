@@ -183,7 +183,10 @@ extension Transaction {
             crashCount: crashCount, flags: flags,
             valueHash: presented.map { Database.hash($0) }, createdAt: time, lastActiveAt: time,
             generation: store.generation)
-        let session = try insertRow(row)
+        let session = StoreCaches.Session(row: try insert(row))
+        session.states = []
+        session.pins = SessionPins()
+        db.caches.insert(session)
         try countOpen(1, configuration: row.configurationID)
         if let userInfo {
             try put(.userInfo, userInfo, of: row.id)

@@ -363,7 +363,7 @@ struct EmptyingTests {
         try store.values.setTitle(canary, key: record.key)
         let reader = try container.open(.reader)
         let code = try reader.database.withLock { db throws(SceneStoreError) in
-            try db.read { failure { try store.erase() } }
+            try db.read { _ in failure { try store.erase() } }
         }
         #expect(code == .erasurePending)
         #expect(try store.openRecords().isEmpty)

@@ -65,7 +65,7 @@ struct ReadingTests {
         let record = try store.add("A")
         let reader = try container.open(.reader)
         try reader.database.withLock { db throws(SceneStoreError) in
-            try db.read { () throws(SceneStoreError) in
+            try db.read { _ throws(SceneStoreError) in
                 let before = db.store.generation
                 do {
                     try store.save(record, activity(1))

@@ -186,7 +186,7 @@ struct WALUpkeepTests {
         let record = try store.add("A")
         let reader = try container.open(.reader)
         try reader.database.withLock { db throws(SceneStoreError) in
-            try db.read { () throws(SceneStoreError) in
+            try db.read { _ throws(SceneStoreError) in
                 do {
                     try fill(store, record, to: 6_000)
                 } catch {
