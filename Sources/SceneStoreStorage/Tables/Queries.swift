@@ -158,9 +158,8 @@ package enum Queries {
         "WHERE epoch = :epoch AND launch = :launch AND kind = 'lost' ORDER BY serial")
 
     /// The entries that new ones write over.
-    package static let eventChecksums: StatementText = """
-        SELECT id, epoch, checksum FROM event WHERE id BETWEEN :first_id AND :last_id
-        """
+    package static let eventChecksums: StatementText =
+        "SELECT id, epoch, checksum FROM event WHERE id BETWEEN :first_id AND :last_id"
 
     /// The payloads of a key.
     package static let inboxByKey = InboxRow.query(
@@ -200,24 +199,16 @@ package enum Queries {
 /// Upkeep: what removes rows without looking at their checksums.
 extension Queries {
     /// Sessions of a container that was reset.
-    static let oldSessions: StatementText = """
-        SELECT id FROM session WHERE epoch <> :epoch LIMIT :limit
-        """
+    static let oldSessions: StatementText =
+        "SELECT id FROM session WHERE epoch <> :epoch LIMIT :limit"
 
     /// All states of a session.
-    static let deleteStatesOfSession: StatementText = """
-        DELETE FROM state WHERE id BETWEEN :first_id AND :last_id
-        """
+    static let deleteStatesOfSession: StatementText =
+        "DELETE FROM state WHERE id BETWEEN :first_id AND :last_id"
 
     /// All values of a session.
-    static let deleteValuesOfSession: StatementText = """
-        DELETE FROM session_value WHERE id BETWEEN :first_id AND :last_id
-        """
-
-    /// The scene storage of a session.
-    static let deleteStorageOfSession: StatementText = """
-        DELETE FROM scene_storage WHERE session_id = :session_id
-        """
+    static let deleteValuesOfSession: StatementText =
+        "DELETE FROM session_value WHERE id BETWEEN :first_id AND :last_id"
 
     /// Rows of containers that were reset, of the tables that nothing refers to.
     static let deleteOldRows: [StatementText] = [
@@ -250,7 +241,5 @@ extension Queries {
         """
 
     /// Writes the whole database anew, without the bytes of deleted rows.
-    package static let vacuum: StatementText = """
-        VACUUM
-        """
+    package static let vacuum: StatementText = "VACUUM"
 }

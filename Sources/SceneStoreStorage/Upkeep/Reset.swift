@@ -110,7 +110,7 @@ extension Database {
                 for sql in [Queries.deleteStatesOfSession, Queries.deleteValuesOfSession] {
                     try transaction.change(sql, Database.range(of: key))
                 }
-                try transaction.change(Queries.deleteStorageOfSession, binding(key))
+                // Its scene storage goes with it.
                 try transaction.run(SessionRow.description.delete, binding(key))
             }
             var removed = Int64(sessions.count)
