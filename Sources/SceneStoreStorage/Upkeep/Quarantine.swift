@@ -63,9 +63,16 @@ extension Database {
         }
         try write(.full) { transaction throws(SceneStoreError) in
             try transaction.quarantine(damaged, columns)
+            let counted = Database.checksum(damaged.table, columns)
             switch damaged.table {
-            case .configuration: try transaction.mendConfiguration(damaged.id, columns)
-            case .conditions: try transaction.mendConditions(damaged.id, columns)
+            case .configuration:
+                try transaction.update(try rescuedConfiguration(damaged.id), counted: counted)
+            case .conditions:
+                let payload = try ValueCodec.encode(ActivationConditions(), limits: .standard)
+                let row = ConditionsRow(
+                    id: damaged.id, epoch: transaction.store.containerEpoch,
+                    contentHash: Database.hash(payload))
+                try transaction.update(row, counted: counted, payload: payload)
             case .store, .migration: break
             default: try transaction.remove(damaged, columns)
             }
@@ -191,22 +198,5 @@ extension Transaction {
             try countOpen(-1, configuration: configuration)
         }
         noteLost(unnamed: 1)
-    }
-
-    fileprivate func mendConfiguration(
-        _ id: Int64, _ columns: [Value]
-    ) throws(SceneStoreError) {
-        try update(
-            try db.rescuedConfiguration(id), counted: Database.checksum(.configuration, columns))
-    }
-
-    fileprivate func mendConditions(
-        _ id: Int64, _ columns: [Value]
-    ) throws(SceneStoreError) {
-        let payload = try ValueCodec.encode(ActivationConditions(), limits: .standard)
-        let row = ConditionsRow(
-            id: id, epoch: store.containerEpoch, contentHash: Database.hash(payload))
-        try update(
-            row, counted: Database.checksum(.conditions, columns), payload: payload)
     }
 }
