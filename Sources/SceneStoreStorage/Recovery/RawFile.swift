@@ -23,8 +23,7 @@ package final class RawFile {
 
     /// Opens a regular file; neither a link at its end is followed nor a FIFO waited for.
     package init(path: String, followsLink: Bool = false) throws(SceneStoreError) {
-        let last = path.utf8.lastIndex(of: 0x2F).map { path[path.utf8.index(after: $0)...] }
-        name = last.map(String.init) ?? path
+        name = Self.name(path)
         let link = followsLink ? 0 : O_NOFOLLOW
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | link)
         guard opened >= 0 else {
@@ -46,6 +45,11 @@ package final class RawFile {
 
     deinit {
         close(descriptor)
+    }
+
+    /// The last component of a path.
+    static func name(_ path: String) -> String {
+        path.utf8.lastIndex(of: 0x2F).map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
     /// Reads until the buffer is full or the file ends; answers how much there was. A stretch that

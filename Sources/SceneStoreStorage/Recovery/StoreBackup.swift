@@ -13,10 +13,7 @@ package struct StoreBackup: Sendable, Hashable {
 
     /// The line of the file beside it.
     package var line: String {
-        let name =
-            path.utf8.lastIndex(of: 0x2F)
-            .map { String(path[path.utf8.index(after: $0)...]) } ?? path
-        return "\(checksum)  \(name)\n"
+        "\(checksum)  \(RawFile.name(path))\n"
     }
 
     /// What the name of the file beside it ends with.
