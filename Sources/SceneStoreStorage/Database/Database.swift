@@ -1,5 +1,6 @@
 import SceneStoreSQLite
 import SceneStoreValues
+import Synchronization
 
 /// An open store: its one connection, and all that is known of what lies in it.
 ///
@@ -115,4 +116,67 @@ struct WaitingPruning {
     var generation: Int64 = 0
     /// The container that they are of.
     var epoch: Int64 = 0
+}
+
+/// What the running transaction does, and what waits for the next one.
+package struct StoreJournal {
+    /// What this transaction did, so far.
+    package var events: [StoreEvent] = []
+    /// Decisions that wait for the next transaction.
+    package var decisions: [DecisionRecord] = []
+
+    /// Keeps a decision until the next transaction; of very many the latest.
+    package mutating func append(_ decision: DecisionRecord, capacity: Int) {
+        decisions.append(decision)
+        let capacity = min(max(capacity, 1), 1_000)
+        if decisions.count > capacity {
+            decisions.removeFirst(decisions.count - capacity)
+        }
+    }
+
+    /// Takes back decisions that wait, because what was decided of these sessions was refused.
+    mutating func withdraw(_ kind: DecisionRecord.Kind, of sessions: [SceneSession.ID]) {
+        decisions.removeAll { decision in
+            decision.kind == kind && decision.sessionIdentifier.map(sessions.contains) ?? false
+        }
+    }
+
+    /// All of it is committed.
+    mutating func noteCommitted() {
+        decisions.removeAll()
+        events.removeAll(keepingCapacity: true)
+    }
+}
+
+/// The lock around a store's database, and what an app asks after every call, readable without it.
+package final class DatabaseLock: Sendable {
+    private let lock: ThreadLock<Database>
+    private let lastGeneration: Atomic<Int64>
+    private let hasNothingToTell: Atomic<Bool>
+
+    init(_ db: sending Database) {
+        lastGeneration = Atomic(db.store.generation)
+        hasNothingToTell = Atomic(false)
+        lock = ThreadLock(db)
+    }
+
+    /// The generation of the store when the lock was left last.
+    var generation: Int64 { lastGeneration.load(ordering: .acquiring) }
+
+    /// Whether nothing was found, and no write held, when the lock was left last.
+    var isQuiet: Bool { hasNothingToTell.load(ordering: .acquiring) }
+
+    /// Runs a body while no other thread does.
+    package func withLock<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Database) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        try lock.withLock { db throws(Failure) in
+            defer {
+                lastGeneration.store(db.store.generation, ordering: .releasing)
+                hasNothingToTell.store(
+                    db.refused == nil && db.hasNothingToTell, ordering: .releasing)
+            }
+            return try body(&db)
+        }
+    }
 }

@@ -1,7 +1,8 @@
 import SceneStoreSQLite
 import SceneStoreValues
 
-/// Which session is being restored, so that a death blames it (L-52).
+/// Which session is being restored, so that a death blames it, and what a stable launch means for those
+/// that are blamed (L-52).
 extension StoredLaunches {
     /// Names the session that is being restored, so that a crash now blames it; nil when all have
     /// settled. Mode normal; nothing is written when nothing changes.
@@ -31,6 +32,22 @@ extension StoredLaunches {
             }
             db.container.syncNote()
             try db.syncLog()
+        }
+    }
+
+    /// The launch is stable: who died before and was restored in it is blamed no longer, and the
+    /// states of the others are offered once more (L-52).
+    package func settle(
+        restored keys: Set<Int64>, version: String?
+    ) throws(SceneStoreError) {
+        try store.using { db throws(SceneStoreError) in
+            let exceptional = try db.exceptionalSessions()
+            guard exceptional.contains(where: { $0.crashCount > 0 }) else {
+                return
+            }
+            try db.write(.normal) { transaction throws(SceneStoreError) in
+                try transaction.settle(keys, among: exceptional, version: version)
+            }
         }
     }
 }
@@ -83,6 +100,16 @@ extension Database {
             session: key, generation: generation, launch: store.launchNumber, uuid: store.uuid,
             epoch: store.containerEpoch)
     }
+
+    /// The version of the app under which a session's state was offered again; nil when it was not.
+    func offeredVersion(
+        of key: Int64, _ flags: SessionFlags
+    ) throws(SceneStoreError) -> String? {
+        guard flags.contains(.offeredAgain), let bytes = try value(.offeredVersion, of: key) else {
+            return nil
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
 }
 
 extension OwnerLock.Restoring {
@@ -127,6 +154,34 @@ extension Transaction {
         _ = db.container.note(restoring: nil)
         if store.restoringSession != nil {
             store.restoringSession = nil
+        }
+    }
+
+    /// Offers again, or clears, after a stable launch in which some sessions were restored: of the
+    /// exceptional ones, open sessions, and closed ones, which may be reopened.
+    func settle(
+        _ restored: Set<Int64>, among exceptional: [SessionRow], version: String?
+    ) throws(SceneStoreError) {
+        for found in exceptional where found.crashCount > 0 {
+            let session = try db.knownSession(found.id)
+            var (flags, pins) = (found.flags, try db.pins(of: session))
+            let isCleared = flags.settle(
+                isRestored: restored.contains(found.id), slot: found.stateSlot, version: version,
+                offered: try db.offeredVersion(of: found.id, found.flags), &pins)
+            guard isCleared || flags != found.flags else {
+                continue
+            }
+            try judge(session) { row, own in
+                (row.flags, own) = (flags, pins)
+                if isCleared {
+                    row.crashCount = 0
+                }
+            }
+            if !isCleared, !found.flags.contains(.offering) {
+                try put(.offeredVersion, Array((version ?? "").utf8), of: found.id)
+            }
+            note(
+                .change, found.identifier, isCleared ? "count of crashes cleared" : "offered again")
         }
     }
 }
