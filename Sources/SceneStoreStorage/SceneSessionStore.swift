@@ -135,6 +135,14 @@ public final class SceneSessionStore: Sendable {
         }
     }
 
+    /// The same while the connection is open; at rest nothing is due, and the answer is nil.
+    @discardableResult
+    func usingOpen<Result: Sendable>(
+        _ body: @Sendable (Database) throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result? {
+        isAtRest ? nil : try using(body)
+    }
+
     /// Runs a body that is never held in memory: it changes the file, or throws and changes nothing.
     package func usingFile<Result: Sendable>(
         _ body: @Sendable (Database) throws(SceneStoreError) -> Result

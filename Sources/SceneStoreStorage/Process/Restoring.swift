@@ -23,10 +23,7 @@ extension StoredLaunches {
     /// A launch that is stable stays so after a power cut: that nothing restores any more is on the disk
     /// on return, with all that was written (L-52). One sync of the log, one of the lock's file.
     package func syncMarks() throws(SceneStoreError) {
-        guard !store.isAtRest else {
-            return
-        }
-        try store.using { db throws(SceneStoreError) in
+        try store.usingOpen { db throws(SceneStoreError) in
             guard db.refused == nil, db.hasLog else {
                 return
             }

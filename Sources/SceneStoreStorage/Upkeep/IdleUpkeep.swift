@@ -10,10 +10,7 @@ package struct StoredUpkeep: Sendable {
     /// settled. When nothing is left, the store comes to rest if its options say so.
     @discardableResult
     package func perform(budgetMilliseconds: Int) throws(SceneStoreError) -> Bool {
-        guard !store.isAtRest else {
-            return false
-        }
-        return try store.using { db throws(SceneStoreError) in
+        try store.usingOpen { db throws(SceneStoreError) in
             // In memory nothing has to be cleared away.
             guard db.refused == nil else {
                 return false
@@ -24,7 +21,7 @@ package struct StoredUpkeep: Sendable {
             try db.rest()
             db.connection.releaseMemory()
             return false
-        }
+        } ?? false
     }
 }
 

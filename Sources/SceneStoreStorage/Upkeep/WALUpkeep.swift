@@ -253,10 +253,7 @@ package struct StoredLog: Sendable {
     /// written since the last call.
     @discardableResult
     package func tend(now: Int64, isIdle: Bool = false) throws(SceneStoreError) -> Bool {
-        guard !store.isAtRest else {
-            return false
-        }
-        return try store.using { db throws(SceneStoreError) in
+        try store.usingOpen { db throws(SceneStoreError) in
             try db.checkUsable()
             guard db.hasLog else {
                 return false
@@ -268,15 +265,12 @@ package struct StoredLog: Sendable {
             case .checkpoint: try db.checkpoint()
             }
             return true
-        }
+        } ?? false
     }
 
     /// Syncs the log if that is due; also before the launch has settled.
     package func sync(now: Int64) throws(SceneStoreError) {
-        guard !store.isAtRest else {
-            return
-        }
-        try store.using { db throws(SceneStoreError) in
+        try store.usingOpen { db throws(SceneStoreError) in
             if db.logDelay(now: now) == 0 {
                 try db.syncLog()
             }
@@ -285,10 +279,7 @@ package struct StoredLog: Sendable {
 
     /// Makes saves in mode normal durable, with one sync; nothing is written when none waits for it.
     package func syncSaves() throws(SceneStoreError) {
-        guard !store.isAtRest else {
-            return
-        }
-        try store.using { db throws(SceneStoreError) in
+        try store.usingOpen { db throws(SceneStoreError) in
             try db.checkUsable()
             if db.hasLog, db.log.hasUnsyncedSaves {
                 try db.syncLog()
