@@ -98,8 +98,7 @@ extension Database {
         let row = try Self.storeRow(memory)
         let db = Database(
             connection: memory, container: OpenContainer(inPlaceOf: container), store: row,
-            sealer: sealer,
-            options: options, recovery: other ?? recovery)
+            sealer: sealer, options: options, recovery: other ?? recovery)
         memory.observeChanges()
         db.damage.openingDiagnostics = damage.openingDiagnostics
         db.damage.untold = damage.untold

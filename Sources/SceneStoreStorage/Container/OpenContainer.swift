@@ -19,10 +19,11 @@ package final class OpenContainer {
     /// The database while its connection is closed, for an app that goes on without it (L-17).
     private var left: LeftFile?
 
-    /// No files; perhaps beside those of another one, which a store in memory stands for.
-    package init(inPlaceOf file: OpenContainer? = nil) {
+    /// A container that is only looked at, or no files; perhaps beside those of another one, which a
+    /// store in memory stands for.
+    package init(reading folder: ContainerFolder? = nil, inPlaceOf file: OpenContainer? = nil) {
+        self.folder = folder
         self.file = file
-        folder = nil
         identity = nil
     }
 
@@ -43,13 +44,6 @@ package final class OpenContainer {
         identity = nil
         known = opening.restoring
         lock = opening.take()
-    }
-
-    /// A container that is only looked at.
-    package init(reading folder: ContainerFolder) {
-        self.folder = folder
-        file = nil
-        identity = nil
     }
 
     /// What stands in the database's file now was written by this owner.

@@ -49,12 +49,13 @@ package final class Database: Skeleton {
     @exclusivity(unchecked) var lateRefusal: SceneStoreError?
 
     package init(
-        connection: Connection, container: OpenContainer, store: StoreRow, sealer: RowSealer,
-        options: SceneSessionStore.Options, recovery: any StoreRecovering
+        connection: Connection, container: OpenContainer = OpenContainer(), store: StoreRow,
+        sealer: RowSealer? = nil, options: SceneSessionStore.Options,
+        recovery: any StoreRecovering = FileReplacement.Service()
     ) {
         self.connection = connection
         self.container = container
-        self.sealer = sealer
+        self.sealer = sealer ?? RowSealer(uuid: store.uuid)
         self.options = options
         self.recovery = recovery
         limits = options.limits.clamped

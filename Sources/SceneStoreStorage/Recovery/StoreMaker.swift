@@ -85,12 +85,9 @@ package struct StoreMaker {
 
     /// A store that is in a file already.
     package func known(_ connection: Connection) throws(SceneStoreError) -> Database {
-        let row = try Database.storeRow(connection)
         let db = Database(
-            connection: connection, container: OpenContainer(), store: row,
-            sealer: RowSealer(uuid: row.uuid), options: options,
-            recovery: FileReplacement.Service())
-        guard row.isWhole(db.sealer), row.isPlausible else {
+            connection: connection, store: try Database.storeRow(connection), options: options)
+        guard db.store.isWhole(db.sealer), db.store.isPlausible else {
             db.abandon()
             throw Database.damagedStoreRow
         }
@@ -117,9 +114,6 @@ package struct StoreMaker {
         }
         let row = try StoreMigrator(connection: connection, options: settings).create()
         settings.clock = options.clock
-        return Database(
-            connection: connection, container: OpenContainer(), store: row,
-            sealer: RowSealer(uuid: row.uuid), options: settings,
-            recovery: FileReplacement.Service())
+        return Database(connection: connection, store: row, options: settings)
     }
 }
