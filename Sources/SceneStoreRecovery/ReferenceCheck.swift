@@ -26,14 +26,13 @@ struct ReferenceCheck: Sendable {
 
     /// Children of the rows of another table that is gone.
     private init<Row: StoredRow>(
-        orphans _: Row.Type, _ message: String, session: StaticString = "NULL"
+        orphans _: Row.Type, _ message: String, of owner: StaticString = "session",
+        session: StaticString = "NULL"
     ) {
         let name = Row.description.name
-        let owner = Row.owner?.table ?? name
         self.init(
             Row.table, .brokenReference, message, "SELECT ", name, ".id, ", session, " FROM ",
-            name, " LEFT JOIN ", owner, " ON ", Row.owner?.condition ?? "1", " WHERE ", owner,
-            ".rowid IS NULL")
+            name, " LEFT ", Row.join ?? "", " WHERE ", owner, ".rowid IS NULL")
     }
 
     private static let sessions: StaticString = """
@@ -147,7 +146,7 @@ struct ReferenceCheck: Sendable {
             WHERE configuration.id IS NULL
             """),
         ReferenceCheck(
-            orphans: LaunchExceptionRow.self, "its launch is missing",
+            orphans: LaunchExceptionRow.self, "its launch is missing", of: "launch",
             session: "launch_exception.session_identifier"),
         ReferenceCheck(
             .session, .impossibleClock, "its numbers are greater than the store's", sessions,

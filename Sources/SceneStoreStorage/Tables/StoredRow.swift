@@ -11,7 +11,7 @@ package protocol StoredRow: Sendable {
     /// Whether the table has a payload, as its last column.
     static var hasPayload: Bool { get }
     /// How a table without an epoch of its own is joined to the one that has it.
-    static var owner: RowOwner? { get }
+    static var join: StaticString? { get }
     /// The row's number.
     var id: Int64 { get }
     /// What the row says of itself.
@@ -39,15 +39,9 @@ extension PayloadRow {
     package var payloadHash: Int64? { contentHash }
 }
 
-/// The table whose epoch is that of another one's rows, and how they are joined.
-package struct RowOwner: Sendable {
-    package let table: StaticString
-    package let condition: StaticString
-}
-
 extension StoredRow {
     package static var hasPayload: Bool { false }
-    package static var owner: RowOwner? { nil }
+    package static var join: StaticString? { nil }
     package var payloadHash: Int64? { nil }
     package var isOpenSession: Bool { false }
 

@@ -90,15 +90,11 @@ package final class TableDescription: Sendable {
     }
 
     /// Every row of an epoch behind a number, in their order.
-    func scan(_ owner: RowOwner?) -> StatementText {
-        guard let owner else {
-            return select(["WHERE ", key, " > ? AND epoch = ? ORDER BY ", key])
-        }
+    func scan(_ join: StaticString?) -> StatementText {
+        let number: [StaticString] = [name, ".", key]
         return select(
-            [
-                "JOIN ", owner.table, " ON ", owner.condition, " WHERE ", name, ".", key,
-                " > ? AND ", owner.table, ".epoch = ? ORDER BY ", name, ".", key,
-            ], qualified: true)
+            [join ?? "", " WHERE "] + number + [" > ? AND epoch = ? ORDER BY "] + number,
+            qualified: join != nil)
     }
 
     /// Removes rows of containers that were reset, up to a number.

@@ -101,8 +101,7 @@ package struct StateRow: PayloadRow {
     package static let table = StoreTable.state
     package static let description = TableDescription("state", of: Self.self)
     package static var blank: Self { Self() }
-    package static let owner: RowOwner? = RowOwner(
-        table: "session", condition: "session.id = state.id >> 8")
+    package static let join: StaticString? = "JOIN session ON session.id = state.id >> 8"
 
     package var id: Int64 = 0
     package var generation: Int64 = 0
@@ -136,8 +135,7 @@ package struct SessionValueRow: PayloadRow {
     package static let table = StoreTable.sessionValue
     package static let description = TableDescription("session_value", of: Self.self)
     package static var blank: Self { Self() }
-    package static let owner: RowOwner? = RowOwner(
-        table: "session", condition: "session.id = session_value.id >> 8")
+    package static let join: StaticString? = "JOIN session ON session.id = session_value.id >> 8"
 
     package var id: Int64 = 0
     package var contentHash: Int64 = 0
@@ -154,8 +152,7 @@ package struct StorageRow: PayloadRow {
     package static let table = StoreTable.sceneStorage
     package static let description = TableDescription("scene_storage", of: Self.self)
     package static var blank: Self { Self() }
-    package static let owner: RowOwner? = RowOwner(
-        table: "session", condition: "session.id = scene_storage.session_id")
+    package static let join: StaticString? = "JOIN session ON session.id = scene_storage.session_id"
 
     package var id: Int64 = 0
     package var sessionID: Int64 = 0
@@ -283,8 +280,8 @@ package struct LaunchExceptionRow: StoredRow {
     package static let table = StoreTable.launchException
     package static let description = TableDescription("launch_exception", of: Self.self)
     package static var blank: Self { Self() }
-    package static let owner: RowOwner? = RowOwner(
-        table: "launch", condition: "launch.number = launch_exception.launch")
+    package static let join: StaticString? =
+        "JOIN launch ON launch.number = launch_exception.launch"
 
     package var id: Int64 = 0
     package var launch: Int64 = 0

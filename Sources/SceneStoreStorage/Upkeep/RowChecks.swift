@@ -130,7 +130,7 @@ extension StoredRow {
 extension StoreTable {
     /// By the numbers of the tables.
     fileprivate static let scans: [StatementText] =
-        [""] + StoreTable.allCases.map { $0.description.scan($0.rowType.owner) }
+        [""] + StoreTable.allCases.map { $0.description.scan($0.rowType.join) }
 }
 
 /// Looking at all rows and all pages when nobody waits: SQLite does not notice a damaged index, and
