@@ -39,7 +39,7 @@ struct UnwrittenRows {
             }
             table = rows[next]
             ids = table.ids.sorted()[...]
-            written = try db.allNumbers(of: next).sorted()[...]
+            written = try db.numbers(next.description.numbers, binding()).sorted()[...]
             if written == ids {
                 passed += ids.count
                 ids = []

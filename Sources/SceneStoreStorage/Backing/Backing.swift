@@ -345,8 +345,7 @@ extension Database {
             }
             defer { found.db.abandon() }
             let memory = try found.db.inMemory(cause, options, recovery: recovery)
-            let refused = RefusedWrites(
-                file: nil, base: nil, cause: cause, generation: memory.store.generation)
+            let refused = RefusedWrites(cause: cause, generation: memory.store.generation)
             refused.damage = container.identity.map {
                 RefusedWrites.KnownDamage(cause: cause, file: $0)
             }

@@ -39,7 +39,9 @@ package final class RefusedWrites {
         var file: FileIdentity
     }
 
-    init(file: Database?, base: StoreRow?, cause: SceneStoreError, generation: Int64) {
+    init(
+        file: Database? = nil, base: StoreRow? = nil, cause: SceneStoreError, generation: Int64
+    ) {
         self.file = file
         self.base = base
         self.cause = cause
@@ -133,7 +135,7 @@ extension Database {
         if isWhole {
             rows = [:]
             for table in StoreTable.digested {
-                rows[table.name] = Set(try memory.allNumbers(of: table))
+                rows[table.name] = Set(try memory.numbers(table.description.numbers, binding()))
             }
         }
         let changed = rows
@@ -152,11 +154,6 @@ extension Database {
         } catch {
             // Less is noticed by the next owner, and nothing is lost.
         }
-    }
-
-    /// The numbers of all rows of a table, in no order.
-    package func allNumbers(of table: StoreTable) throws(SceneStoreError) -> [Int64] {
-        try numbers(table.description.numbers, binding())
     }
 
     /// A row with its payload, if both are whole.

@@ -86,8 +86,7 @@ extension StoreOpening {
         var opening = StoreOpening(options, recovery: recovery)
         let db = try opening.openFileless(path: "", role: .memory)
         db.connection.observeChanges()
-        db.backing = .memory(
-            RefusedWrites(file: nil, base: nil, cause: cause, generation: db.store.generation))
+        db.backing = .memory(RefusedWrites(cause: cause, generation: db.store.generation))
         db.damage.tell(cause)
         return db
     }
@@ -106,8 +105,7 @@ extension StoreOpening {
         if let (source, _) = found {
             db = try source.inMemory(cause, options, recovery: recovery)
             source.abandon()
-            db.backing = .memory(
-                RefusedWrites(file: nil, base: nil, cause: cause, generation: db.store.generation))
+            db.backing = .memory(RefusedWrites(cause: cause, generation: db.store.generation))
             try db.markOwner()
         } else {
             db = try begun(cause)

@@ -15,7 +15,7 @@ extension Database {
     }
 
     /// The first column of each row of a statement.
-    func numbers(
+    package func numbers(
         _ sql: StatementText, _ bind: (borrowing Statement) throws(SQLiteError) -> Void
     ) throws(SceneStoreError) -> [Int64] {
         try ask(sql) { statement throws(SQLiteError) in

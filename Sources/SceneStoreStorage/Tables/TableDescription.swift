@@ -30,7 +30,7 @@ package final class TableDescription: Sendable {
     package let update: TableUpdate
     package let delete: StatementText
     /// The numbers of all rows.
-    let numbers: StatementText
+    package let numbers: StatementText
 
     package convenience init<Row: StoredRow>(_ name: StaticString, of _: Row.Type) {
         var pass = ColumnPass()
