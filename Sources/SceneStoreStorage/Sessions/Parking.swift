@@ -107,12 +107,9 @@ package struct ParkedSince: Sendable {
 
     static let days = 30 * HistoryPolicy.day
     static let launches = 3
+}
 
-    init(time: Int64, launch: Int64) {
-        self.time = time
-        self.launch = launch
-    }
-
+extension ParkedSince {
     init?(_ bytes: [UInt8]) {
         guard let numbers = NumberPair(bytes) else {
             return nil

@@ -338,12 +338,7 @@ struct NumberPair {
     }
 
     var bytes: [UInt8] {
-        Array(unsafeUninitializedCapacity: 16) { buffer, count in
-            let bytes = UnsafeMutableRawBufferPointer(buffer)
-            bytes.storeBytes(of: first.bigEndian, toByteOffset: 0, as: Int64.self)
-            bytes.storeBytes(of: second.bigEndian, toByteOffset: 8, as: Int64.self)
-            count = 16
-        }
+        withUnsafeBytes(of: (first.bigEndian, second.bigEndian)) { Array($0) }
     }
 
     /// The hash of these bytes, which are not made for it.
