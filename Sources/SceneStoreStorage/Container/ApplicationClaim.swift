@@ -14,14 +14,11 @@ struct ClaimHolder {
 extension SceneSessionStore {
     /// Takes the store for one application; two would overwrite each other's windows.
     package func claim(_ claim: ApplicationClaim) throws(SceneStoreError) {
-        let isHeld = held.withLock { held in
-            if let other = held.holder, other !== claim {
-                return true
-            }
-            held.holder = claim
-            return false
+        let isTaken = held.withLock { held in
+            held.holder = held.holder ?? claim
+            return held.holder === claim
         }
-        if isHeld {
+        guard isTaken else {
             throw SceneStoreError(
                 .storeInUse, "another application runs on the store already; use that one")
         }
