@@ -164,13 +164,12 @@ package enum SchemaCheck {
     /// What stands in a schema.
     package struct Contents: Sendable {
         package var digest: UInt64 = 0
-        /// Names of our own and of foreign objects, without the tolerated ones.
-        package var names: [String] = []
-        /// The same with type and table: what is there, whatever its text.
+        /// Our own and foreign objects, without the tolerated ones, by type, name and table: what is there,
+        /// whatever its text.
         var objects: [[String]] = []
         /// Objects of tools that are known to add them.
         package var tolerated: [String] = []
-        package var isEmpty: Bool { names.isEmpty }
+        package var isEmpty: Bool { objects.isEmpty }
     }
 
     /// Tables that replication tools and `ANALYZE` add; indexes on them follow their table.
@@ -194,9 +193,8 @@ package enum SchemaCheck {
                         contents.tolerated.append(name)
                         continue
                     }
-                    contents.names.append(name)
                     contents.objects.append([type, name, table])
-                    guard contents.names.count <= objectLimit else {
+                    guard contents.objects.count <= objectLimit else {
                         break
                     }
                     let sql = try statement.optionalText(at: 3) ?? ""
