@@ -69,7 +69,7 @@ package struct Salvager: Salvaging {
         input.restoring = recovery.restoring
         let salvage = Salvage(input)
         try input.checkReadable()
-        guard try input.identity.map(recovery.isOthersLog) != true else {
+        if let identity = input.identity, try Self.isOthersLog(of: identity, in: folder) {
             return nil
         }
         return salvage.map {
@@ -77,6 +77,15 @@ package struct Salvager: Salvaging {
                 input: input, salvage: $0,
                 rebuilder: StoreRebuilder(recovery.maker, rowsPerCommit: rowsPerCommit))
         }
+    }
+
+    /// Whether what was read is the log of another store than the lock names, beside a file that is
+    /// gone.
+    private static func isOthersLog(
+        of store: StoreIdentity, in folder: ContainerFolder
+    ) throws(SceneStoreError) -> Bool {
+        let size = try translating { try folder.status(of: ContainerName.store)?.size ?? 0 }
+        return size == 0 ? try ForeignLogCheck.isOther(store.bytes, than: folder) : false
     }
 }
 

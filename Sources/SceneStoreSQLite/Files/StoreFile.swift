@@ -36,7 +36,7 @@ package enum StoreLog: Hashable, Sendable {
 /// A store's files after the look that comes before SQLite's.
 package struct StoreFile: Hashable, Sendable {
     /// Something odd that keeps nobody from opening the store.
-    package enum Warning: Hashable, Sendable {
+    package enum Warning: Hashable, Sendable, CaseIterable {
         /// The file has a second name; backup tools make them.
         case hardLink
         /// Other users could read the file; its permissions were corrected.

@@ -82,7 +82,7 @@ package struct ForeignLogCheck {
     }
 
     /// Whether the lock says that another store was in a folder.
-    static func isOther(
+    package static func isOther(
         _ uuid: [UInt8], than folder: ContainerFolder
     ) throws(SceneStoreError) -> Bool {
         try translating { try OwnerLock.store(of: folder) }

@@ -548,34 +548,34 @@ extension StoreOpening {
     }
 
     mutating func note(_ warnings: Set<StoreFile.Warning>) {
-        if warnings.contains(.hardLink) {
-            diagnostics.append(
-                Diagnostic(
-                    .secondLink, .warning, "the store's file has a second name",
-                    path: ContainerName.store, fix: "remove it once the backup is made"))
+        for warning in StoreFile.Warning.allCases where warnings.contains(warning) {
+            diagnostics.append(Self.finding(warning))
         }
-        if warnings.contains(.permissionsTightened) {
-            diagnostics.append(
-                Diagnostic(
-                    .permissionsTightened, .note,
-                    "other users could read the store; its permissions were corrected",
-                    path: ContainerName.store))
-        }
-        if warnings.contains(.replaceable) {
-            diagnostics.append(
-                Diagnostic(
-                    .replaceableContainer, .warning,
-                    "every user can put another folder in the container's place",
-                    fix: "on the folder above the container, remove others' write permission or "
-                        + "set the sticky bit"))
-        }
-        if warnings.contains(.shared) {
-            diagnostics.append(
-                Diagnostic(
-                    .sharedContainer, .warning,
-                    "the container's folder has other files and is open to other users; its"
-                        + " permissions stay as they are",
-                    fix: "give the container a folder of its own"))
+    }
+
+    private static func finding(_ warning: StoreFile.Warning) -> Diagnostic {
+        switch warning {
+        case .hardLink:
+            Diagnostic(
+                .secondLink, .warning, "the store's file has a second name",
+                path: ContainerName.store, fix: "remove it once the backup is made")
+        case .permissionsTightened:
+            Diagnostic(
+                .permissionsTightened, .note,
+                "other users could read the store; its permissions were corrected",
+                path: ContainerName.store)
+        case .replaceable:
+            Diagnostic(
+                .replaceableContainer, .warning,
+                "every user can put another folder in the container's place",
+                fix: "on the folder above the container, remove others' write permission or "
+                    + "set the sticky bit")
+        case .shared:
+            Diagnostic(
+                .sharedContainer, .warning,
+                "the container's folder has other files and is open to other users; its"
+                    + " permissions stay as they are",
+                fix: "give the container a folder of its own")
         }
     }
 

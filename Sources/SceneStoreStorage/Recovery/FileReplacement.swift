@@ -244,12 +244,6 @@ package struct FileReplacement {
         }
     }
 
-    /// Whether what was read is the log of another store than the lock names, beside a file that is gone.
-    package func isOthersLog(of store: StoreIdentity) throws(SceneStoreError) -> Bool {
-        let size = try translating { try folder.status(of: ContainerName.store)?.size ?? 0 }
-        return size == 0 ? try ForeignLogCheck.isOther(store.bytes, than: folder) : false
-    }
-
     /// Finds what can take the damaged store's place, as the policy says.
     package func source() throws(SceneStoreError) -> Source {
         guard options.corruption != .startEmpty else {

@@ -305,9 +305,7 @@ extension SceneSessionStore {
     package func mostRecentRecord(
         role: SceneSessionRole? = nil
     ) throws(SceneStoreError) -> SessionRecord? {
-        try read { db throws(SceneStoreError) in
-            try db.mostRecent(role: role, Queries.openSessionsOfConfiguration)
-        }
+        try read { db throws(SceneStoreError) in try db.mostRecentRecord(role: role) }
     }
 
     /// The session of an identifier, also when it was discarded and can be reopened.
