@@ -19,6 +19,11 @@ package enum System {
         process > 0 && (kill(process, 0) == 0 || errno == EPERM)
     }
 
+    /// Waits for another process, which nobody announces.
+    package static func pause(milliseconds: Int) {
+        _ = usleep(UInt32(clamping: max(milliseconds, 0) * 1_000))
+    }
+
     /// Whether the same bytes lie in two places.
     package static func areSame(
         _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int

@@ -1,14 +1,6 @@
 import SceneStoreSQLite
 import SceneStoreValues
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The owner's lock while it is not known yet whether the store opens.
 package final class OpeningLock {
     /// nil once it was given away or let go.
@@ -72,7 +64,7 @@ package final class OpeningLock {
                     throw SceneStoreError(error)
                 }
                 let step = min(20, timeout - waited)
-                Pause.milliseconds(step)
+                System.pause(milliseconds: step)
                 waited += step
             }
         }
@@ -90,12 +82,5 @@ extension Optional where Wrapped == OwnerLock {
         } catch {
             throw SceneStoreError(error)
         }
-    }
-}
-
-/// Waiting for another process, which nobody announces.
-enum Pause {
-    static func milliseconds(_ milliseconds: Int) {
-        _ = usleep(UInt32(clamping: max(milliseconds, 0) * 1_000))
     }
 }

@@ -23,7 +23,7 @@ extension StoreOpening {
                 }
                 // Longer each time, a quarter of a second in all: an owner between taking its lock
                 // and opening its files, or between closing them and giving the lock up, is quick.
-                Pause.milliseconds(attempts * attempts)
+                System.pause(milliseconds: attempts * attempts)
             }
         }
     }
