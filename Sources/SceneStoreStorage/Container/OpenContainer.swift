@@ -5,8 +5,8 @@ import SceneStoreValues
 /// what stands at the store's name. A memory store, and one on a simulated disk, has none.
 package final class OpenContainer {
     package let folder: ContainerFolder?
+    private let owned: OpeningLock?
     // Looked at by each commit and each window that connects, under the store's lock.
-    @exclusivity(unchecked) private var lock: OwnerLock?
     @exclusivity(unchecked) private var watch: StoreWatch?
     /// The database file of an owned container.
     let identity: FileIdentity?
@@ -24,26 +24,18 @@ package final class OpenContainer {
     package init(reading folder: ContainerFolder? = nil, inPlaceOf file: OpenContainer? = nil) {
         self.folder = folder
         self.file = file
+        owned = nil
         identity = nil
     }
 
-    /// An owned container.
-    package init(folder: ContainerFolder, lock: consuming OwnerLock, store: FileIdentity) {
+    /// An owned container; without a store where that can't be opened.
+    init(folder: ContainerFolder, _ opening: OpeningLock, store: FileIdentity? = nil) {
         self.folder = folder
+        owned = opening
         file = nil
-        known = lock.restoring
-        self.lock = consume lock
-        watch = StoreWatch(folder, store: store)
-        identity = store
-    }
-
-    /// An owned container whose store can't be opened.
-    init(folder: ContainerFolder, _ opening: OpeningLock) {
-        self.folder = folder
-        file = nil
-        identity = nil
         known = opening.restoring
-        lock = opening.take()
+        watch = store.map { StoreWatch(folder, store: $0) }
+        identity = store
     }
 
     /// What stands in the database's file now was written by this owner.
@@ -68,7 +60,7 @@ package final class OpenContainer {
     }
 
     /// Whether this is an owned container, with files of this system.
-    var isOwned: Bool { lock != nil }
+    var isOwned: Bool { owned?.isHeld ?? false }
 
     /// The connection was closed, and the container stays owned.
     func rest(keepsFile: Bool) {
@@ -105,33 +97,25 @@ package final class OpenContainer {
     /// this owner writes that down itself.
     func isOther(than store: StoreRow) -> Bool {
         let noted =
-            lock == nil
-            ? folder.flatMap { try? OwnerLock.store(of: $0) } : lock?.store
+            isOwned ? owned?.lock?.store : folder.flatMap { try? OwnerLock.store(of: $0) }
         return noted.map { $0 != ContentHash.hash(store.uuid) } ?? false
     }
 
     /// Writes down, for people and the next owner, which store is open, and under which epoch this one
     /// writes.
     package func record(_ store: StoreRow) throws(SceneStoreError) {
-        guard var held = lock.take() else {
-            return
+        try translating {
+            try owned?.lock?.record(epoch: store.ownerEpoch, durable: store.generation)
+            try owned?.lock?.note(store: ContentHash.hash(store.uuid))
         }
-        do {
-            try held.record(epoch: store.ownerEpoch, durable: store.generation)
-            try held.note(store: ContentHash.hash(store.uuid))
-            lock = consume held
-            isNoteAnchored = false
-        } catch {
-            lock = consume held
-            throw SceneStoreError(error)
-        }
+        isNoteAnchored = false
     }
 
     /// Writes down which commit is durable by now, so that the next owner misses it if this one
     /// dies and its log is damaged. What the commit promised does not depend on it: without the
     /// note less is noticed, and nothing is lost.
     package func note(durable generation: Int64) {
-        try? lock?.note(durable: generation)
+        try? owned?.lock?.note(durable: generation)
     }
 
     /// Before a second commit without a sync: brings to the disk what was durable when this owner
@@ -147,7 +131,7 @@ package final class OpenContainer {
     /// Brings to the disk what is written down. Where that fails the note is as safe as before.
     func syncNote() {
         isNoteAnchored = true
-        try? lock?.sync()
+        try? owned?.lock?.sync()
     }
 
     /// Writes down which session is being restored; false where there is no lock to write it
@@ -157,7 +141,7 @@ package final class OpenContainer {
             return file.note(restoring: session)
         }
         known = nil
-        guard (try? lock?.note(restoring: session)) == true else {
+        guard (try? owned?.lock?.note(restoring: session)) == true else {
             return false
         }
         known = session
@@ -187,26 +171,23 @@ package final class OpenContainer {
         guard let identity else {
             return
         }
-        try? lock?.noteDamage(of: identity)
+        try? owned?.lock?.noteDamage(of: identity)
     }
 
     /// Lets go of the container; the next owner learns what the store held then.
     package func release(at closing: OwnerLock.Closing? = nil) throws(SceneStoreError) {
-        try lock.release(at: closing)
+        try owned?.release(at: closing)
     }
 
     /// Lets go of the container as the death of the process would.
     package func abandon() {
-        lock = nil
+        owned?.lock = nil
         left = nil
     }
 
     /// The process that asks the owner to hand over.
     package func handOverRequest() throws(SceneStoreError) -> Int32? {
-        guard lock != nil else {
-            return nil
-        }
-        return try translating { try lock?.handOverRequest() ?? nil }
+        try translating { try owned?.lock?.handOverRequest() ?? nil }
     }
 
     /// Removes all files of a folder of the container.

@@ -1,10 +1,11 @@
 import SceneStoreSQLite
 import SceneStoreValues
 
-/// The owner's lock while it is not known yet whether the store opens.
+/// The owner's lock, and what the last owner wrote down beside it.
 package final class OpeningLock {
-    /// nil once it was given away or let go.
-    package var lock: OwnerLock?
+    /// nil once it was let go. Looked at by each commit and each window that connects, under the store's
+    /// lock.
+    @exclusivity(unchecked) package var lock: OwnerLock?
     package let predecessor: OwnerLock.Predecessor
     /// The generation that a dead owner had made durable, 0 when it did not say.
     package let owedGeneration: Int64
@@ -14,6 +15,8 @@ package final class OpeningLock {
     package let closing: OwnerLock.Closing?
     /// The session that the last owner wrote down as being restored.
     package let restoring: OwnerLock.Restoring?
+    /// The database file whose pages an earlier owner found damaged; it may be gone by now.
+    let damagedFile: FileIdentity?
     /// Whether something stood in the lock file that no owner wrote.
     package let isJunk: Bool
     /// Why nothing of the container can be written.
@@ -25,6 +28,7 @@ package final class OpeningLock {
         debt = lock.debt
         closing = lock.closing
         restoring = lock.restoring
+        damagedFile = lock.damagedFile
         isJunk = lock.isJunk
         refusal = lock.refusal.map { SceneStoreError($0) }
         self.lock = consume lock
@@ -33,6 +37,9 @@ package final class OpeningLock {
     /// What the last owner wrote down when it let go properly; nil when it didn't.
     package var farewell: OwnerLock.Farewell? { OwnerLock.Farewell(predecessor, closing) }
 
+    /// Whether it was not let go yet.
+    var isHeld: Bool { lock != nil }
+
     /// Gives the lock away.
     package func take() -> OwnerLock? {
         lock.take()
@@ -40,7 +47,14 @@ package final class OpeningLock {
 
     /// Lets go of the container properly; `closing` is what the store holds, where that is known.
     package func release(at closing: OwnerLock.Closing? = nil) throws(SceneStoreError) {
-        try lock.release(at: closing)
+        guard let owned = lock.take() else {
+            return
+        }
+        do {
+            try owned.release(at: closing)
+        } catch {
+            throw SceneStoreError(error)
+        }
     }
 
     /// The epoch under which the last owner wrote.
@@ -67,20 +81,6 @@ package final class OpeningLock {
                 System.pause(milliseconds: step)
                 waited += step
             }
-        }
-    }
-}
-
-extension Optional where Wrapped == OwnerLock {
-    /// Lets go of the container, if the lock is there still.
-    mutating func release(at closing: OwnerLock.Closing?) throws(SceneStoreError) {
-        guard let owned = take() else {
-            return
-        }
-        do {
-            try owned.release(at: closing)
-        } catch {
-            throw SceneStoreError(error)
         }
     }
 }

@@ -125,16 +125,13 @@ struct StoreOpening {
             note(try recovery.finishInterrupted(folder))
             let file = try translating { try prepareFiles(folder, opening) }
             note(file.warnings)
-            guard let lock = opening.take() else {
-                throw Database.ownershipLost
-            }
             // A store that was put in the place of a damaged one owes nothing.
-            var debt = lock.debt
+            var debt = opening.debt
             if !mayRecover {
                 debt?.generation = nil
             }
-            isSuspect = mayRecover && lock.damagedFile == file.identity
-            let owned = OpenContainer(folder: folder, lock: lock, store: file.identity)
+            isSuspect = mayRecover && opening.damagedFile == file.identity
+            let owned = OpenContainer(folder: folder, opening, store: file.identity)
             container = owned
             if mayRecover, let damage, damage.file == file.identity {
                 throw damage.cause
