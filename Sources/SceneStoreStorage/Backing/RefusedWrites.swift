@@ -60,20 +60,13 @@ package final class RefusedWrites {
     /// Whether an error of a write says that the file doesn't take what is written, so that the
     /// store goes on without it.
     static func isRefusal(_ error: SceneStoreError) -> Bool {
-        switch error.code {
-        case .diskFull, .readOnlyVolume, .ioError, .tooManyFiles, .moved, .replaced, .missing,
-            .poisoned, .ownershipLost:
-            true
-        default: false
-        }
+        isRefusedOpening(error)
+            || [.moved, .replaced, .missing, .poisoned, .ownershipLost].contains(error.code)
     }
 
     /// Whether an error of an opening says that an app has to begin without the file (S-10).
     static func isRefusedOpening(_ error: SceneStoreError) -> Bool {
-        switch error.code {
-        case .diskFull, .readOnlyVolume, .ioError, .tooManyFiles: true
-        default: false
-        }
+        [.diskFull, .readOnlyVolume, .ioError, .tooManyFiles].contains(error.code)
     }
 
     /// Whether an idle moment may open the file anew: nothing else can have taken its place.

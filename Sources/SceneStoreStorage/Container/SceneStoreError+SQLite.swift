@@ -87,10 +87,7 @@ extension SceneStoreError {
 
     /// Whether a row could not be written because another one has its number.
     var isOfOccupiedNumber: Bool {
-        switch sqliteCode {
-        case ExtendedCode.constraintPrimaryKey, ExtendedCode.constraintUnique: true
-        default: false
-        }
+        [ExtendedCode.constraintPrimaryKey, ExtendedCode.constraintUnique].contains(sqliteCode)
     }
 }
 

@@ -62,7 +62,8 @@ extension Database {
         } catch {
             // It was committed into a file that no launch will look for, or perhaps so: never
             // acknowledged.
-            fence.failure = Self.isOfPlace(error) ? error : Self.poisoned
+            let isOfPlace = [.moved, .replaced, .missing, .forked].contains(error.code)
+            fence.failure = isOfPlace ? error : Self.poisoned
             guard holdsRefusedWrites else {
                 forgetTransaction(store)
                 throw error
@@ -77,14 +78,6 @@ extension Database {
         }
         journal.noteCommitted()
         return result
-    }
-
-    /// Whether an error says what became of the file, rather than that it could not be looked at.
-    private static func isOfPlace(_ error: SceneStoreError) -> Bool {
-        switch error.code {
-        case .moved, .replaced, .missing, .forked: true
-        default: false
-        }
     }
 
     private static var poisoned: SceneStoreError {
