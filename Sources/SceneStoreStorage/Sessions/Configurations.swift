@@ -158,15 +158,6 @@ extension Transaction {
         }
     }
 
-    /// Remembers the name that a session has had until now: an older version of the app may know it.
-    func keepName(of session: StoreCaches.Session) throws(SceneStoreError) {
-        let key = session.row.id
-        guard let name = try db.configuration(session.row.configurationID).value.name else {
-            return
-        }
-        try put(formerNames: [name] + db.formerNames(of: key).filter { $0 != name }, of: key)
-    }
-
     /// Keeps the first eight.
     func put(formerNames names: [String], of key: Int64) throws(SceneStoreError) {
         let texts = names.prefix(8).map { Value.string($0) }

@@ -214,7 +214,11 @@ extension Transaction {
     func point(
         _ session: StoreCaches.Session, at id: Int64
     ) throws(SceneStoreError) {
-        try keepName(of: session)
+        // An older version of the app may know the name that it has had until now.
+        let key = session.row.id
+        if let name = try db.configuration(session.row.configurationID).value.name {
+            try put(formerNames: [name] + db.formerNames(of: key).filter { $0 != name }, of: key)
+        }
         if session.row.isOpen {
             try countOpen(-1, configuration: session.row.configurationID)
             try countOpen(1, configuration: id)
