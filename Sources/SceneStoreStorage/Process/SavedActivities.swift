@@ -57,11 +57,10 @@ extension SceneSessionStore {
         try using { db throws(SceneStoreError) in
             let bytes = try ValueCodec.encode(
                 try db.encoder.storable(activity), limits: db.limits)
-            let replaced = try activity.persistentIdentifier.map {
-                identifier throws(SceneStoreError) in try db.savedActivityRows(identifier)
-            }
             try db.write(.normal) { transaction throws(SceneStoreError) in
-                try transaction.delete(replaced ?? [])
+                if let identifier = activity.persistentIdentifier {
+                    try transaction.delete(db.savedActivityRows(identifier))
+                }
                 let row = SavedActivityRow(
                     id: transaction.nextID(), epoch: transaction.store.containerEpoch,
                     persistentIdentifier: activity.persistentIdentifier,

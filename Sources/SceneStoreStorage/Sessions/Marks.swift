@@ -139,14 +139,11 @@ package struct StoredMarks: Sendable {
     package func setPrivacy(
         _ privacy: PrivacyClass, isRemembered: Bool? = nil, taken: [Int64] = [], key: Int64
     ) throws(SceneStoreError) {
-        guard privacy == .ephemeral else {
-            return try store.using { db throws(SceneStoreError) in
-                try db.setPrivacy(privacy, isRemembered: isRemembered, key: key)
-            }
-        }
-        try store.usingFile { db throws(SceneStoreError) in
+        let set: @Sendable (Database) throws(SceneStoreError) -> Void = {
+            db throws(SceneStoreError) in
             try db.setPrivacy(privacy, isRemembered: isRemembered, taken: taken, key: key)
         }
+        try privacy == .ephemeral ? store.usingFile(set) : store.using(set)
     }
 }
 
