@@ -52,28 +52,17 @@ public struct ActivationConditions: Hashable, Sendable {
         /// make from ``always``.
         public func allows(_ identifier: String?) -> Bool {
             switch self {
-            case .always: return true
-            case .never: return false
-            case .any(let rules): return rules.contains { $0.allows(identifier) }
-            case .all(let rules):
-                return !rules.isEmpty && rules.allSatisfy { $0.allows(identifier) }
-            case .not(let rule):
-                return identifier != nil && !rule.allows(identifier)
-            default: break
-            }
-            guard let identifier else {
-                return false
-            }
-            switch self {
-            case .equals(let text): return identifier.hasSameBytes(as: text)
-            case .hasPrefix(let text): return identifier.utf8.starts(with: text.utf8)
+            case .always: true
+            case .never: false
+            case .equals(let text): identifier?.hasSameBytes(as: text) ?? false
+            case .hasPrefix(let text): identifier?.utf8.starts(with: text.utf8) ?? false
             case .hasSuffix(let text):
-                return identifier.utf8.reversed().starts(with: text.utf8.reversed())
-            case .contains(let text):
-                return ByteSearch.contains(text, in: identifier)
-            case .matches(let pattern):
-                return Glob.matches(pattern: pattern, identifier)
-            default: return false
+                identifier?.utf8.reversed().starts(with: text.utf8.reversed()) ?? false
+            case .contains(let text): identifier.map { ByteSearch.contains(text, in: $0) } ?? false
+            case .matches(let text): identifier.map { Glob.matches(pattern: text, $0) } ?? false
+            case .any(let rules): rules.contains { $0.allows(identifier) }
+            case .all(let rules): !rules.isEmpty && rules.allSatisfy { $0.allows(identifier) }
+            case .not(let rule): identifier != nil && !rule.allows(identifier)
             }
         }
     }
@@ -181,17 +170,13 @@ extension ActivationConditions {
 extension ActivationConditions.Rule {
     /// The value that is stored; each rule with operands takes one level.
     fileprivate func storedValue(levels: Int, path: String) throws(SceneStoreError) -> Value {
-        switch self {
-        case .always: return "always"
-        case .never: return "never"
-        default: break
-        }
-        guard levels > 0 else {
+        guard levels > 0 || self == .always || self == .never else {
             throw SceneStoreError(
                 .limitExceeded, "the rule is nested too deeply; flatten it", path: path)
         }
         switch self {
-        case .always, .never: return .null
+        case .always: return "always"
+        case .never: return "never"
         case .equals(let text): return ["equals", .string(text)]
         case .hasPrefix(let text): return ["prefix", .string(text)]
         case .hasSuffix(let text): return ["suffix", .string(text)]
@@ -209,13 +194,10 @@ extension ActivationConditions.Rule {
     private static func storedValue(
         _ name: String, _ rules: [Self], levels: Int, path: String
     ) throws(SceneStoreError) -> Value {
-        var values: [Value] = [.string(name)]
-        for (index, rule) in rules.enumerated() {
-            values.append(
-                try rule.storedValue(
-                    levels: levels - 1, path: KeyPathText.text(path, .index(index))))
+        let values = try rules.enumerated().map { (index, rule) throws(SceneStoreError) in
+            try rule.storedValue(levels: levels - 1, path: KeyPathText.text(path, .index(index)))
         }
-        return .array(values)
+        return .array([.string(name)] + values)
     }
 
     /// Makes a rule of a value that the decoder has bounded in depth.
@@ -233,34 +215,24 @@ extension ActivationConditions.Rule {
     }
 
     private init(_ name: String, _ operands: [Value], path: String) throws(SceneStoreError) {
-        switch name {
-        case "any": self = .any(try Self.rules(operands, path: path))
-        case "all": self = .all(try Self.rules(operands, path: path))
-        case "not" where operands.count == 1:
-            self = .not(try Self(storedValue: operands[0], path: path))
-        default:
-            guard operands.count == 1, case .string(let text) = operands[0] else {
-                throw StoredFields.malformed(path)
-            }
-            switch name {
-            case "equals": self = .equals(text)
-            case "prefix": self = .hasPrefix(text)
-            case "suffix": self = .hasSuffix(text)
-            case "contains": self = .contains(text)
-            case "matches": self = .matches(text)
-            default: throw StoredFields.malformed(path)
-            }
+        let only = operands.count == 1 ? operands.first : .none
+        switch (name, only) {
+        case ("any", _): self = .any(try Self.rules(operands, path: path))
+        case ("all", _): self = .all(try Self.rules(operands, path: path))
+        case ("not", let rule?): self = .not(try Self(storedValue: rule, path: path))
+        case ("equals", .string(let text)): self = .equals(text)
+        case ("prefix", .string(let text)): self = .hasPrefix(text)
+        case ("suffix", .string(let text)): self = .hasSuffix(text)
+        case ("contains", .string(let text)): self = .contains(text)
+        case ("matches", .string(let text)): self = .matches(text)
+        default: throw StoredFields.malformed(path)
         }
     }
 
     private static func rules(_ values: [Value], path: String) throws(SceneStoreError) -> [Self] {
-        var rules: [Self] = []
-        rules.reserveCapacity(values.count)
-        for (index, value) in values.enumerated() {
-            rules.append(
-                try Self(storedValue: value, path: KeyPathText.text(path, .index(index))))
+        try values.enumerated().map { (index, value) throws(SceneStoreError) in
+            try Self(storedValue: value, path: KeyPathText.text(path, .index(index)))
         }
-        return rules
     }
 }
 
