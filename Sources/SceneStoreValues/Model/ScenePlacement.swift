@@ -120,7 +120,7 @@ public struct Display: Hashable, Sendable {
 
 extension ScenePlacement {
     /// How much of a title bar has to be seen to be got hold of, in units of the coordinates.
-    private static let handle = (width: 64.0, height: 24.0)
+    fileprivate static let handle = (width: 64.0, height: 24.0)
 
     /// Returns the placement fitted to some displays (L-49).
     ///
@@ -164,16 +164,10 @@ extension ScenePlacement {
             return displays.first
         }
         let frame = Display.Frame(x: x, y: y, width: width, height: height)
-        var best: (display: Display, shown: Double, distance: Double)?
-        for display in displays {
-            let shown = display.frame.sharedArea(with: frame)
-            let distance = display.frame.distance(to: frame)
-            if best.map({ shown > $0.shown || shown == $0.shown && distance < $0.distance }) ?? true
-            {
-                best = (display, shown, distance)
-            }
+        let order = { (display: Display) in
+            (-display.frame.sharedArea(with: frame), display.frame.distance(to: frame))
         }
-        return best?.display
+        return displays.min { order($0) < order($1) }
     }
 
     private static func length(_ length: Double, atMost bound: Double) -> Double {
@@ -189,15 +183,6 @@ extension ScenePlacement {
         }
         let inside = max(start, min(edge, start + room - length))
         return start + ((inside - start) * scale).rounded(.down) / scale
-    }
-
-    /// Whether so much of a title bar is in an area that the user can get hold of it.
-    fileprivate static func showsHandle(
-        _ bar: Display.Frame, in area: Display.Frame
-    ) -> Bool {
-        let shared = bar.overlap(with: area)
-        return shared.width >= min(handle.width, bar.width)
-            && shared.height >= min(handle.height, bar.height)
     }
 }
 
@@ -216,8 +201,11 @@ extension Display.Frame {
         )
     }
 
+    /// Whether so much of a title bar is in it that the user can get hold of it.
     fileprivate func showsHandle(of bar: Display.Frame) -> Bool {
-        ScenePlacement.showsHandle(bar, in: self)
+        let shared = overlap(with: bar)
+        return shared.width >= min(ScenePlacement.handle.width, bar.width)
+            && shared.height >= min(ScenePlacement.handle.height, bar.height)
     }
 
     fileprivate func sharedArea(with other: Display.Frame) -> Double {
@@ -242,31 +230,15 @@ extension ScenePlacement {
         var fields: ValueDictionary = [
             "width": .double(width), "height": .double(height),
         ]
-        if let x {
-            fields["x"] = .double(x)
-        }
-        if let y {
-            fields["y"] = .double(y)
-        }
-        if let display {
-            fields["display"] = .string(display)
-        }
-        if windowState != .normal {
-            fields["state"] = .string(windowState.rawValue)
-        }
-        if let workspace {
-            fields["workspace"] = .string(workspace)
-        }
-        if stackingOrder != 0 {
-            fields["order"] = .integer(Int64(stackingOrder))
-        }
-        if let parent {
-            fields["parent"] = .string(parent.rawValue)
-        }
-        if let tabIndex {
-            fields["tab"] = .integer(Int64(tabIndex))
-            fields["selected"] = isSelectedTab ? .boolean(true) : nil
-        }
+        fields["x"] = x.map { .double($0) }
+        fields["y"] = y.map { .double($0) }
+        fields["display"] = display.map { .string($0) }
+        fields["state"] = windowState == .normal ? nil : .string(windowState.rawValue)
+        fields["workspace"] = workspace.map { .string($0) }
+        fields["order"] = stackingOrder == 0 ? nil : .integer(Int64(stackingOrder))
+        fields["parent"] = parent.map { .string($0.rawValue) }
+        fields["tab"] = tabIndex.map { .integer(Int64($0)) }
+        fields["selected"] = tabIndex != nil && isSelectedTab ? .boolean(true) : nil
         return .dictionary(fields)
     }
 
@@ -276,6 +248,9 @@ extension ScenePlacement {
     /// be.
     package init(storedValue: Value) throws(SceneStoreError) {
         let fields = try StoredFields(storedValue, path: "")
+        func integer(_ key: String) throws(SceneStoreError) -> Int? {
+            try fields.optional(key) { $0.integerValue.flatMap(Int.init(exactly:)) }
+        }
         self.init(
             x: try fields.optional("x", \.doubleValue),
             y: try fields.optional("y", \.doubleValue),
@@ -285,12 +260,9 @@ extension ScenePlacement {
             windowState: try fields.optional("state", \.stringValue)
                 .flatMap(WindowState.init(rawValue:)) ?? .normal,
             workspace: try fields.optional("workspace", \.stringValue),
-            stackingOrder: try fields.optional("order") {
-                $0.integerValue.flatMap(Int.init(exactly:))
-            }
-                ?? 0,
+            stackingOrder: try integer("order") ?? 0,
             parent: try fields.optional("parent", \.stringValue).map { SceneSession.ID($0) },
-            tabIndex: try fields.optional("tab") { $0.integerValue.flatMap(Int.init(exactly:)) })
+            tabIndex: try integer("tab"))
         if tabIndex != nil {
             isSelectedTab = try fields.optional("selected", \.boolValue) ?? false
         }
