@@ -27,7 +27,8 @@ package enum ValueCoder {
         let session = ValueEncodingSession(path: path)
         let node = ValueEncodingNode()
         do {
-            try session.encode(content, into: node, codingPath: [], nesting: 0)
+            try ValueContentEncoder(session: session, node: node, codingPath: [], nesting: 0)
+                .encode(content)
         } catch let error as SceneStoreError {
             throw error
         } catch {
@@ -198,14 +199,10 @@ final class ValueEncodingNode {
         case .empty, .value:
             return .dictionary([:])
         case .array(let nodes):
-            var elements: [Value] = []
-            elements.reserveCapacity(nodes.count)
-            for (index, node) in nodes.enumerated() {
-                elements.append(
-                    try node.value(
-                        levels: levels - 1, path: KeyPathText.text(path, .index(index))))
-            }
-            return .array(elements)
+            return .array(
+                try nodes.enumerated().map { (index, node) throws(SceneStoreError) in
+                    try node.value(levels: levels - 1, path: KeyPathText.text(path, .index(index)))
+                })
         case .dictionary(let nodes):
             var dictionary = ValueDictionary()
             for (key, node) in nodes {
@@ -218,7 +215,7 @@ final class ValueEncodingNode {
 }
 
 /// What all containers of one encoding share.
-final class ValueEncodingSession {
+private final class ValueEncodingSession {
     /// How the key path of an error begins.
     let path: String
     /// What a container could not throw when it was asked for.
@@ -226,69 +223,6 @@ final class ValueEncodingSession {
 
     init(path: String) {
         self.path = path
-    }
-
-    /// Encodes something into a node: the kinds that values have as they are, all else by itself.
-    func encode<Content: Encodable>(
-        _ content: Content, into node: ValueEncodingNode, codingPath: [any CodingKey], nesting: Int
-    ) throws {
-        if let value = try native(content, codingPath) {
-            node.content = .value(value)
-            return
-        }
-        try refuseNestedNil(content, codingPath)
-        guard nesting < ValueCoder.maximumNesting else {
-            throw SceneStoreError(
-                .limitExceeded, "the value is nested too deeply; flatten it",
-                path: ValueCoder.path(path, codingPath))
-        }
-        try content.encode(
-            to: ValueContentEncoder(
-                session: self, node: node, codingPath: codingPath, nesting: nesting + 1))
-    }
-
-    /// Refuses an optional that holds an empty one: both would be stored as null (L-82).
-    func refuseNestedNil<Content>(
-        _ content: Content, _ codingPath: [any CodingKey]
-    ) throws(SceneStoreError) {
-        if let optional = content as? any NestableOptional, optional.holdsNil {
-            throw SceneStoreError(
-                .unsupportedValue,
-                "an optional holds an optional without a value, which is stored as null like an"
-                    + " empty one; use one optional, or an enum",
-                path: ValueCoder.path(path, codingPath))
-        }
-    }
-
-    private func native<Content>(
-        _ content: Content, _ codingPath: [any CodingKey]
-    ) throws -> Value? {
-        switch content {
-        case let value as String: .string(value)
-        case let value as Bool: .boolean(value)
-        case let value as any FixedWidthInteger: try integer(value, codingPath)
-        case let value as Double: .double(value)
-        case let value as Float: .double(Double(value))
-        case let value as Data: .data(value)
-        case let value as Date: .date(value)
-        case let value as URL: .url(value)
-        case let value as UUID: .uuid(value)
-        default: nil
-        }
-    }
-
-    private func integer(
-        _ number: any FixedWidthInteger, _ codingPath: [any CodingKey]
-    ) throws -> Value {
-        if let number = Int64(exactly: number) {
-            return .integer(number)
-        }
-        guard let number = UInt64(exactly: number) else {
-            throw SceneStoreError(
-                .unsupportedValue, "the integer does not fit into 64 bits; use a string",
-                path: ValueCoder.path(path, codingPath))
-        }
-        return Value(unsigned: number)
     }
 }
 
@@ -312,13 +246,71 @@ extension Optional: NestableOptional {
     }
 }
 
-/// The encoder that a type is given.
-private struct ValueContentEncoder: Encoder {
+/// The encoder that a type is given, which is also its container of a single value.
+private struct ValueContentEncoder: Encoder, SingleValueEncodingContainer {
     let session: ValueEncodingSession
     let node: ValueEncodingNode
     let codingPath: [any CodingKey]
     let nesting: Int
     let userInfo: [CodingUserInfoKey: Any] = [:]
+
+    func encodeNil() {
+        node.content = .value(.null)
+    }
+
+    /// Encodes something into the node: the kinds that values have as they are, all else by itself.
+    func encode<Content: Encodable>(_ content: Content) throws {
+        if let value = try native(content) {
+            node.content = .value(value)
+            return
+        }
+        try refuseNestedNil(content)
+        guard nesting < ValueCoder.maximumNesting else {
+            throw failure(.limitExceeded, "the value is nested too deeply; flatten it")
+        }
+        try content.encode(
+            to: Self(session: session, node: node, codingPath: codingPath, nesting: nesting + 1))
+    }
+
+    /// Refuses an optional that holds an empty one: both would be stored as null (L-82).
+    func refuseNestedNil<Content>(_ content: Content) throws(SceneStoreError) {
+        if let optional = content as? any NestableOptional, optional.holdsNil {
+            throw failure(
+                .unsupportedValue,
+                "an optional holds an optional without a value, which is stored as null like an"
+                    + " empty one; use one optional, or an enum")
+        }
+    }
+
+    private func native<Content>(_ content: Content) throws(SceneStoreError) -> Value? {
+        switch content {
+        case let value as String: .string(value)
+        case let value as Bool: .boolean(value)
+        case let value as any FixedWidthInteger: try integer(value)
+        case let value as Double: .double(value)
+        case let value as Float: .double(Double(value))
+        case let value as Data: .data(value)
+        case let value as Date: .date(value)
+        case let value as URL: .url(value)
+        case let value as UUID: .uuid(value)
+        default: nil
+        }
+    }
+
+    private func integer(_ number: any FixedWidthInteger) throws(SceneStoreError) -> Value {
+        if let number = Int64(exactly: number) {
+            return .integer(number)
+        }
+        guard let number = UInt64(exactly: number) else {
+            throw failure(
+                .unsupportedValue, "the integer does not fit into 64 bits; use a string")
+        }
+        return Value(unsigned: number)
+    }
+
+    private func failure(_ code: SceneStoreError.Code, _ message: String) -> SceneStoreError {
+        SceneStoreError(code, message, path: ValueCoder.path(session.path, codingPath))
+    }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         KeyedEncodingContainer(ValueKeyedEncodingContainer<Key>(encoder: opened(.dictionary([]))))
@@ -329,7 +321,7 @@ private struct ValueContentEncoder: Encoder {
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        ValueSingleEncodingContainer(encoder: self)
+        self
     }
 
     /// The encoder of a node that is a container of the wanted kind.
@@ -341,9 +333,8 @@ private struct ValueContentEncoder: Encoder {
         case (.array, .array), (.dictionary, .dictionary):
             return self
         default:
-            session.failure = SceneStoreError(
-                .encodingFailed, "the type encodes itself in containers of two kinds",
-                path: ValueCoder.path(session.path, codingPath))
+            session.failure = failure(
+                .encodingFailed, "the type encodes itself in containers of two kinds")
             // What is written into it is lost, and the encoding fails.
             return Self(
                 session: session, node: ValueEncodingNode(), codingPath: codingPath,
@@ -352,24 +343,19 @@ private struct ValueContentEncoder: Encoder {
         }
     }
 
-    /// The encoder of a node below.
-    func child(_ node: ValueEncodingNode, _ key: any CodingKey) -> Self {
-        Self(session: session, node: node, codingPath: codingPath + [key], nesting: nesting + 1)
-    }
-
-    /// A new node under a key.
-    func node(forKey key: any CodingKey) -> ValueEncodingNode {
+    /// The encoder of a new node under a key.
+    func child(_ key: any CodingKey) -> Self {
         let child = ValueEncodingNode()
         if case .dictionary(var nodes) = node.content {
             node.content = .empty
             nodes.append((key.stringValue, child))
             node.content = .dictionary(nodes)
         }
-        return child
+        return encoder(of: child, key)
     }
 
-    /// A new node at the end, with its place.
-    func nextNode() -> (node: ValueEncodingNode, key: ValueCodingKey) {
+    /// The encoder of a new node at the end.
+    func nextChild() -> Self {
         let child = ValueEncodingNode()
         var index = 0
         if case .array(var nodes) = node.content {
@@ -378,7 +364,11 @@ private struct ValueContentEncoder: Encoder {
             nodes.append(child)
             node.content = .array(nodes)
         }
-        return (child, ValueCodingKey(intValue: index))
+        return encoder(of: child, ValueCodingKey(intValue: index))
+    }
+
+    private func encoder(of child: ValueEncodingNode, _ key: any CodingKey) -> Self {
+        Self(session: session, node: child, codingPath: codingPath + [key], nesting: nesting)
     }
 }
 
@@ -387,42 +377,40 @@ private struct ValueKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContain
 
     var codingPath: [any CodingKey] { encoder.codingPath }
 
-    mutating func encodeNil(forKey key: Key) throws {
-        encoder.node(forKey: key).content = .value(.null)
+    mutating func encodeNil(forKey key: Key) {
+        encoder.child(key).encodeNil()
     }
 
     mutating func encodeIfPresent<Content: Encodable>(
         _ content: Content?, forKey key: Key
     ) throws {
-        guard let wrapped = content else {
-            return
+        if let wrapped = content {
+            let child = encoder.child(key)
+            try child.refuseNestedNil(content)
+            try child.encode(wrapped)
         }
-        try encoder.session.refuseNestedNil(content, codingPath + [key])
-        try encode(wrapped, forKey: key)
     }
 
     mutating func encode<Content: Encodable>(_ content: Content, forKey key: Key) throws {
-        try encoder.session.encode(
-            content, into: encoder.node(forKey: key), codingPath: codingPath + [key],
-            nesting: encoder.nesting)
+        try encoder.child(key).encode(content)
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        encoder.child(encoder.node(forKey: key), key).container(keyedBy: type)
+        encoder.child(key).container(keyedBy: type)
     }
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        encoder.child(encoder.node(forKey: key), key).unkeyedContainer()
+        encoder.child(key).unkeyedContainer()
     }
 
     mutating func superEncoder() -> any Encoder {
-        encoder.child(encoder.node(forKey: ValueCodingKey.super), ValueCodingKey.super)
+        encoder.child(ValueCodingKey.super)
     }
 
     mutating func superEncoder(forKey key: Key) -> any Encoder {
-        encoder.child(encoder.node(forKey: key), key)
+        encoder.child(key)
     }
 }
 
@@ -435,58 +423,41 @@ private struct ValueUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         if case .array(let nodes) = encoder.node.content { nodes.count } else { 0 }
     }
 
-    mutating func encodeNil() throws {
-        encoder.nextNode().node.content = .value(.null)
+    mutating func encodeNil() {
+        encoder.nextChild().encodeNil()
     }
 
     mutating func encode<Content: Encodable>(_ content: Content) throws {
-        let next = encoder.nextNode()
-        try encoder.session.encode(
-            content, into: next.node, codingPath: codingPath + [next.key],
-            nesting: encoder.nesting)
+        try encoder.nextChild().encode(content)
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) -> KeyedEncodingContainer<NestedKey> {
-        let next = encoder.nextNode()
-        return encoder.child(next.node, next.key).container(keyedBy: type)
+        encoder.nextChild().container(keyedBy: type)
     }
 
     mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        let next = encoder.nextNode()
-        return encoder.child(next.node, next.key).unkeyedContainer()
+        encoder.nextChild().unkeyedContainer()
     }
 
     mutating func superEncoder() -> any Encoder {
-        let next = encoder.nextNode()
-        return encoder.child(next.node, next.key)
+        encoder.nextChild()
     }
 }
 
-private struct ValueSingleEncodingContainer: SingleValueEncodingContainer {
-    let encoder: ValueContentEncoder
-
-    var codingPath: [any CodingKey] { encoder.codingPath }
-
-    mutating func encodeNil() throws {
-        encoder.node.content = .value(.null)
-    }
-
-    mutating func encode<Content: Encodable>(_ content: Content) throws {
-        try encoder.session.encode(
-            content, into: encoder.node, codingPath: codingPath, nesting: encoder.nesting)
-    }
-}
-
-/// A value with its place, as the decoder that a type is given.
-struct ValueDecodingNode: Decoder {
+/// A value with its place, as the decoder that a type is given, and its container of a single value.
+struct ValueDecodingNode: Decoder, SingleValueDecodingContainer {
     let value: Value
     let codingPath: [any CodingKey]
     let nesting: Int
     /// What is told which keys are read; nil for nobody.
     let reads: ReadKeys?
     let userInfo: [CodingUserInfoKey: Any] = [:]
+
+    func decodeNil() -> Bool {
+        value == .null
+    }
 
     /// What the value decodes to: the kinds that values have as they are, all else by itself.
     func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
@@ -576,7 +547,7 @@ struct ValueDecodingNode: Decoder {
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        ValueSingleDecodingContainer(node: self)
+        self
     }
 }
 
@@ -670,8 +641,17 @@ private struct ValueUnkeyedDecodingContainer: UnkeyedDecodingContainer {
         return node.child(elements[currentIndex], key)
     }
 
+    /// What is made of the next element, which is passed then.
+    private mutating func next<Result>(
+        _ read: (ValueDecodingNode) throws -> Result
+    ) throws -> Result {
+        let result = try read(child())
+        currentIndex += 1
+        return result
+    }
+
     mutating func decodeNil() throws -> Bool {
-        guard try child().value == .null else {
+        guard try child().decodeNil() else {
             return false
         }
         currentIndex += 1
@@ -679,43 +659,21 @@ private struct ValueUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     }
 
     mutating func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
-        let content = try child().decode(type)
-        currentIndex += 1
-        return content
+        try next { try $0.decode(type) }
     }
 
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let container = try child().container(keyedBy: type)
-        currentIndex += 1
-        return container
+        try next { try $0.container(keyedBy: type) }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try child().unkeyedContainer()
-        currentIndex += 1
-        return container
+        try next { try $0.unkeyedContainer() }
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        let decoder = try child()
-        currentIndex += 1
-        return decoder
-    }
-}
-
-private struct ValueSingleDecodingContainer: SingleValueDecodingContainer {
-    let node: ValueDecodingNode
-
-    var codingPath: [any CodingKey] { node.codingPath }
-
-    func decodeNil() -> Bool {
-        node.value == .null
-    }
-
-    func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
-        try node.decode(type)
+        try next { $0 }
     }
 }
 
