@@ -11,24 +11,24 @@
 /// ```
 public struct SceneManifest: Hashable, Sendable {
     /// Whether the property list holds a scene manifest at all.
-    public var isPresent: Bool
+    public var isPresent = false
     /// `UIApplicationSupportsMultipleScenes`; false when absent.
-    public var supportsMultipleScenes: Bool
+    public var supportsMultipleScenes = false
     /// `UIApplicationSupportsTabbedSceneCollection`; absent is `nil`.
     public var supportsTabbedSceneCollection: Bool?
     /// `CPSupportsDashboardNavigationScene`; false when absent.
-    public var supportsDashboardNavigationScene: Bool
+    public var supportsDashboardNavigationScene = false
     /// `CPSupportsInstrumentClusterNavigationScene`; false when absent.
-    public var supportsInstrumentClusterNavigationScene: Bool
+    public var supportsInstrumentClusterNavigationScene = false
     /// `UIApplicationPreferredDefaultSceneSessionRole`: the role of a first launch.
     public var preferredDefaultRole: SceneSessionRole?
     /// `UISceneConfigurations`: the well-formed entries of each role, in their order. A role whose
     /// entries are all malformed is present and empty.
-    public var configurations: [SceneSessionRole: [SceneConfiguration]]
+    public var configurations: [SceneSessionRole: [SceneConfiguration]] = [:]
     /// `NSUserActivityTypes`.
-    public var activityTypes: [String]
+    public var activityTypes: [String] = []
     /// The schemes of `CFBundleURLTypes`, as written.
-    public var urlSchemes: [String]
+    public var urlSchemes: [String] = []
     /// `CFBundleIdentifier`.
     public var bundleIdentifier: String?
     /// `CFBundleVersion`.
@@ -36,24 +36,14 @@ public struct SceneManifest: Hashable, Sendable {
     /// `DTSDKName`, which Xcode writes into the built product: `iphoneos27.0`.
     package var sdkName: String?
     /// Keys of the manifest that have no meaning here, by key path, with their values.
-    public var unknownKeys: ValueDictionary
+    public var unknownKeys: ValueDictionary = [:]
     /// The findings of the reader: errors, and things worth knowing.
-    public var diagnostics: [Diagnostic]
+    public var diagnostics: [Diagnostic] = []
     /// Whether the app declared its windows in code, without an Info.plist.
     package var isDeclaredInCode = false
 
     /// Makes an empty manifest, like that of an app without one.
-    public init() {
-        isPresent = false
-        supportsMultipleScenes = false
-        supportsDashboardNavigationScene = false
-        supportsInstrumentClusterNavigationScene = false
-        configurations = [:]
-        activityTypes = []
-        urlSchemes = []
-        unknownKeys = [:]
-        diagnostics = []
-    }
+    public init() {}
 
     /// Returns the role's default: its first well-formed entry.
     public func defaultConfiguration(for role: SceneSessionRole) -> SceneConfiguration? {

@@ -16,7 +16,7 @@ public struct SceneSession: Sendable, Hashable {
     /// The configuration that the session was made with.
     public var configuration: SceneConfiguration
     /// The app's data about the session; property-list values only.
-    public var userInfo: ValueDictionary
+    public var userInfo: ValueDictionary = [:]
     /// The state that was saved last.
     public var stateRestorationActivity: UserActivity?
     /// A name for people.
@@ -26,9 +26,9 @@ public struct SceneSession: Sendable, Hashable {
     /// The token by which the compositor knows the window; see ``SceneApplication``.
     public var platformToken: [UInt8]?
     /// The content that the session can show, and the content that it prefers.
-    public var activationConditions: ActivationConditions
+    public var activationConditions = ActivationConditions()
     /// Whether the state may be given to `scene(_:restoreInteractionStateWith:)`, and if not, why.
-    public var restoration: RestorationStatus
+    public var restoration = RestorationStatus.available
     /// The reason why the process that connected this session was launched.
     public var launchReason: LaunchReason?
     /// The value that the window was opened for; see ``SceneApplication``.
@@ -72,9 +72,6 @@ public struct SceneSession: Sendable, Hashable {
     public init(persistentIdentifier: ID, configuration: SceneConfiguration) {
         id = persistentIdentifier
         self.configuration = configuration
-        userInfo = [:]
-        activationConditions = ActivationConditions()
-        restoration = .available
     }
 }
 
@@ -293,7 +290,7 @@ public struct SceneConfiguration: Hashable, Sendable {
     /// The immersion style of an immersive space.
     public var initialImmersionStyle: String?
     /// The origin of the configuration's contents.
-    package var resolution: Resolution
+    package var resolution = Resolution.application
 
     /// The origins of a configuration's contents.
     package enum Resolution: Int, Sendable, Hashable {
@@ -309,7 +306,6 @@ public struct SceneConfiguration: Hashable, Sendable {
     public init(name: String?, role: SceneSessionRole) {
         self.name = name
         self.role = role
-        resolution = .application
     }
 
     /// What replaces a configuration whose row is damaged: a name that no manifest has, under the

@@ -23,12 +23,12 @@ public struct UserActivity: Sendable, Hashable {
     /// A title for people.
     public var title: String? { didSet { needsSave = true } }
     /// The state. Values round-trip exactly.
-    public var userInfo: ValueDictionary { didSet { needsSave = true } }
+    public var userInfo: ValueDictionary = [:] { didSet { needsSave = true } }
     /// The version of the state's form, 1 unless the app sets another. It is stored with the state
     /// and decides which migrations the state needs when it is restored (L-54).
     public var stateVersion: Int = 1 { didSet { needsSave = true } }
     /// The keys that an activity offered for search or hand-off keeps; empty means all.
-    public var requiredUserInfoKeys: Set<String> { didSet { needsSave = true } }
+    public var requiredUserInfoKeys: Set<String> = [] { didSet { needsSave = true } }
     /// A page that shows the same thing; always http or https.
     public private(set) var webpageURL: URL?
     /// The page that led here.
@@ -42,11 +42,11 @@ public struct UserActivity: Sendable, Hashable {
     /// The time after which the activity isn't offered any more. It still restores.
     public var expirationDate: Date? { didSet { needsSave = true } }
     /// Words for search.
-    public var keywords: Set<String> { didSet { needsSave = true } }
+    public var keywords: Set<String> = [] { didSet { needsSave = true } }
     /// The purposes for which the activity may be offered.
-    package var eligibility: Eligibility { didSet { needsSave = true } }
+    package var eligibility = Eligibility.handoff { didSet { needsSave = true } }
     /// Whether the state changed since it was saved last; not part of what is stored.
-    public var needsSave: Bool
+    public var needsSave = false
     /// Stored fields that a newer version wrote: kept and written back as they are.
     package var unknownFields: ValueDictionary = [:]
 
@@ -120,11 +120,6 @@ public struct UserActivity: Sendable, Hashable {
     /// Makes an activity of a type that is known not to be empty.
     package init(checkedType: String) {
         activityType = checkedType
-        userInfo = [:]
-        requiredUserInfoKeys = []
-        keywords = []
-        eligibility = .handoff
-        needsSave = false
     }
 
     /// Sets or removes the page.
