@@ -338,9 +338,7 @@ struct StoreExporter {
     /// The stored form of an activity or a payload; nil, and left out, when it is of no known form.
     static func fields(_ bytes: [UInt8]?, extraLevels: Int) -> Value? {
         guard let bytes,
-            let fields = try? bytes.lend({ bytes throws(SceneStoreError) in
-                try ValueCodec.fields(bytes, .standard, extraLevels: extraLevels)
-            })
+            let fields = try? ValueCodec.decodeDictionary(bytes, extraLevels: extraLevels)
         else {
             return nil
         }

@@ -56,10 +56,7 @@ public struct ValueDifference: Sendable, Hashable {
     }
 
     private static func fields(of activity: UserActivity) throws(SceneStoreError) -> Value {
-        let bytes = try ValueCodec.encode(activity)
-        return .dictionary(
-            try bytes.lend { bytes throws(SceneStoreError) in
-                try ValueCodec.fields(bytes, .standard, extraLevels: 1)
-            })
+        .dictionary(
+            try ValueCodec.decodeDictionary(ValueCodec.encode(activity), extraLevels: 1))
     }
 }

@@ -116,7 +116,7 @@ extension Database {
             Queries.waitingInbox, binding(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
         ) { row, bytes in
             let payload = decoded(bytes, "payload", session: "") {
-                bytes throws(SceneStoreError) in try ValueCodec.decodePayload(bytes)
+                bytes throws(SceneStoreError) in try ValueCodec.decodePayload(Array(bytes))
             }
             if let payload {
                 let wasOffered =

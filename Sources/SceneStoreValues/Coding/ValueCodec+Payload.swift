@@ -1,23 +1,25 @@
 /// The stored form of payloads: a map with one key, which says what it is, and for an activity the
 /// key of the app that handed it over.
 extension ValueEncoder {
+    /// A field with the property that it stands for, by which who encodes knows it, and what appends
+    /// its value; nil where there is none.
+    private typealias Field = (
+        key: StaticString, property: StaticString, append: ((inout Self) -> Bool)?
+    )
+
     /// Appends a payload; false when something in it is not allowed.
     package mutating func append(_ payload: Payload) -> Bool {
-        guard takeNode() else {
-            return false
-        }
-        var source: String?
-        if case .activity(_, let application) = payload {
-            source = application
-        }
-        appendMapHead(source == nil ? 1 : 2)
-        return switch payload {
-        case .urls(let contexts): field("urls") { $0.append(contexts) }
-        case .activity(let activity, _):
-            field("source", source != nil) { $0.appendName(source ?? "") }
-                && field("activity") { $0.append(activity) }
-        case .shortcut(let item): field("shortcut") { $0.append(item) }
-        case .notification(let response): field("notification") { $0.append(response) }
+        switch payload {
+        case .urls(let contexts): appendMap([("urls", "urlContexts", { $0.append(contexts) })])
+        case .activity(let activity, let application):
+            appendMap([
+                ("source", "sourceApplication", Self.name(application)),
+                ("activity", "activity", { $0.append(activity) }),
+            ])
+        case .shortcut(let item):
+            appendMap([("shortcut", "shortcutItem", { $0.append(item) })])
+        case .notification(let response):
+            appendMap([("notification", "notificationResponse", { $0.append(response) })])
         }
     }
 
@@ -35,77 +37,64 @@ extension ValueEncoder {
     }
 
     private mutating func append(_ context: OpenURLContext) -> Bool {
-        guard takeNode() else {
-            return false
-        }
-        let hasSource = context.sourceApplication != nil
-        appendMapHead(1 + (hasSource ? 1 : 0) + (context.openInPlace ? 1 : 0))
-        return field("url") { $0.append(.string(context.url)) }
-            && field("source", hasSource) { $0.appendName(context.sourceApplication ?? "") }
-            && field("inPlace", context.openInPlace) { $0.append(.boolean(true)) }
+        appendMap([
+            ("url", "url", { $0.append(.string(context.url)) }),
+            ("source", "sourceApplication", Self.name(context.sourceApplication)),
+            ("inPlace", "openInPlace", context.openInPlace ? { $0.append(.boolean(true)) } : nil),
+        ])
     }
 
     private mutating func append(_ item: ShortcutItem) -> Bool {
-        guard takeNode() else {
-            return false
-        }
-        let hasInfo = !item.userInfo.isEmpty
-        let hasTarget = item.targetContentIdentifier != nil
-        let hasTitle = !item.localizedTitle.isEmpty
-        let hasSubtitle = item.localizedSubtitle != nil
-        appendMapHead(1 + [hasInfo, hasTarget, hasTitle, hasSubtitle].count { $0 })
-        return field("info", hasInfo) { $0.append(item.userInfo) }
-            && field("type") { $0.appendName(item.type) }
-            && field("title", hasTitle) { $0.append(.string(item.localizedTitle)) }
-            && field("target", hasTarget) { $0.appendName(item.targetContentIdentifier ?? "") }
-            && field("subtitle", hasSubtitle) { $0.append(.string(item.localizedSubtitle ?? "")) }
+        let title = item.localizedTitle.isEmpty ? nil : item.localizedTitle
+        return appendMap([
+            ("info", "userInfo", Self.info(item.userInfo)),
+            ("type", "type", Self.name(item.type)),
+            ("title", "localizedTitle", Self.text(title)),
+            ("target", "targetContentIdentifier", Self.name(item.targetContentIdentifier)),
+            ("subtitle", "localizedSubtitle", Self.text(item.localizedSubtitle)),
+        ])
     }
 
     private mutating func append(_ response: NotificationResponse) -> Bool {
+        let isDefault = response.actionIdentifier.hasSameBytes(
+            as: NotificationResponse.defaultActionIdentifier)
+        return appendMap([
+            ("id", "identifier", Self.name(response.identifier)),
+            ("date", "date", response.date.map { date in { $0.append(.date(date)) } }),
+            ("info", "userInfo", Self.info(response.userInfo)),
+            ("action", "actionIdentifier", isDefault ? nil : Self.name(response.actionIdentifier)),
+            ("target", "targetContentIdentifier", Self.name(response.targetContentIdentifier)),
+        ])
+    }
+
+    /// What appends a name, if there is one.
+    private static func name(_ name: String?) -> ((inout Self) -> Bool)? {
+        name.map { name in { $0.appendName(name) } }
+    }
+
+    /// What appends a text, if there is one.
+    private static func text(_ text: String?) -> ((inout Self) -> Bool)? {
+        text.map { text in { $0.append(.string(text)) } }
+    }
+
+    /// What appends a dictionary, unless it is empty.
+    private static func info(_ info: ValueDictionary) -> ((inout Self) -> Bool)? {
+        info.isEmpty ? nil : { $0.append(info) }
+    }
+
+    /// Appends a map of the fields that there are.
+    private mutating func appendMap(_ fields: [Field]) -> Bool {
         guard takeNode() else {
             return false
         }
-        let hasInfo = !response.userInfo.isEmpty
-        let hasTarget = response.targetContentIdentifier != nil
-        let hasAction = !response.actionIdentifier.hasSameBytes(
-            as: NotificationResponse.defaultActionIdentifier)
-        let hasDate = response.date != nil
-        appendMapHead(
-            1 + (hasDate ? 1 : 0) + (hasInfo ? 1 : 0) + (hasAction ? 1 : 0) + (hasTarget ? 1 : 0))
-        return field("id") { $0.appendName(response.identifier) }
-            && field("date", hasDate) { $0.append(response.date.map { .date($0) } ?? .null) }
-            && field("info", hasInfo) { $0.append(response.userInfo) }
-            && field("action", hasAction) { $0.appendName(response.actionIdentifier) }
-            && field("target", hasTarget) { $0.appendName(response.targetContentIdentifier ?? "") }
-    }
-
-    /// Appends a field, if there is one.
-    private mutating func field(
-        _ key: StaticString, _ isPresent: Bool = true, _ append: (inout Self) -> Bool
-    ) -> Bool {
-        guard isPresent else {
-            return true
+        appendMapHead(fields.count { $0.append != nil })
+        for case (let key, let property, let append?) in fields {
+            appendKey(key)
+            guard append(&self) else {
+                return note(.key("\(property)"))
+            }
         }
-        appendKey(key)
-        return append(&self) || note(.key(Self.property(of: "\(key)")))
-    }
-
-    /// Who encodes knows a field by its property's name.
-    private static func property(of key: String) -> String {
-        switch key {
-        case "action": "actionIdentifier"
-        case "id": "identifier"
-        case "info": "userInfo"
-        case "inPlace": "openInPlace"
-        case "notification": "notificationResponse"
-        case "shortcut": "shortcutItem"
-        case "source": "sourceApplication"
-        case "subtitle": "localizedSubtitle"
-        case "target": "targetContentIdentifier"
-        case "title": "localizedTitle"
-        case "urls": "urlContexts"
-        default: key
-        }
+        return true
     }
 }
 
@@ -119,27 +108,21 @@ extension Payload {
         guard content.count == 1, let pair = content.first else {
             throw StoredFields.malformed(path)
         }
-        let place = KeyPathText.text(path, .key(pair.key))
+        let fields = StoredFields(fields: storedFields, path: path)
+        let place = fields.path(of: pair.key)
         switch pair.key {
         case "urls":
-            self = .urls(
-                try StoredFields(storedFields, path: path).elements("urls", OpenURLContext.init))
+            self = .urls(try fields.elements("urls", OpenURLContext.init))
         case "activity":
             self = .activity(
-                try UserActivity(storedValue: pair.value, path: place),
-                sourceApplication: try StoredFields(storedFields, path: path)
-                    .optional("source", \.stringValue))
+                try UserActivity(
+                    storedFields: StoredFields(pair.value, path: place).fields, path: place),
+                sourceApplication: try fields.optional("source", \.stringValue))
         case "shortcut": self = .shortcut(try ShortcutItem(storedValue: pair.value, path: place))
         case "notification":
             self = .notification(try NotificationResponse(storedValue: pair.value, path: place))
         default: throw StoredFields.malformed(place)
         }
-    }
-}
-
-extension UserActivity {
-    fileprivate init(storedValue: Value, path: String) throws(SceneStoreError) {
-        try self.init(storedFields: StoredFields(storedValue, path: path).fields, path: path)
     }
 }
 
@@ -188,18 +171,9 @@ extension ValueCodec {
 
     /// The payload that bytes stand for.
     package static func decodePayload(
-        _ bytes: UnsafeRawBufferPointer, limits: Limits = .standard
+        _ stored: [UInt8], limits: Limits = .standard
     ) throws(SceneStoreError) -> Payload {
         // The payload's map and the activity's are above the userInfo, or an array between them.
-        try Payload(storedFields: fields(bytes, limits, extraLevels: 3))
-    }
-
-    /// The payload that bytes stand for.
-    package static func decodePayload(
-        _ bytes: [UInt8], limits: Limits = .standard
-    ) throws(SceneStoreError) -> Payload {
-        try bytes.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
-            try decodePayload(UnsafeRawBufferPointer(bytes), limits: limits)
-        }
+        try Payload(storedFields: decodeDictionary(stored, limits: limits, extraLevels: 3))
     }
 }

@@ -30,8 +30,7 @@ package enum ValueCodec {
     package static func encode(
         _ activity: UserActivity, limits: Limits = .standard
     ) throws(SceneStoreError) -> [UInt8] {
-        var encoder = ValueEncoder(limits: limits)
-        return try encode(activity, in: &encoder)
+        try encoded(limits, "") { $0.append(activity) }
     }
 
     /// The bytes of an activity, by an encoder that is kept.
@@ -59,27 +58,21 @@ package enum ValueCodec {
 
     /// The value that bytes stand for. A large dictionary keeps the bytes until it is looked into.
     package static func decode(
-        _ stored: [UInt8], limits: Limits = .standard
+        _ stored: [UInt8], limits: Limits = .standard, extraLevels: Int = 0
     ) throws(SceneStoreError) -> Value {
         try stored.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
-            try decode(UnsafeRawBufferPointer(bytes), limits, extraLevels: 0) { stored }
+            var decoder = ValueDecoder(UnsafeRawBufferPointer(bytes), limits: limits)
+            try decoder.check(extraLevels: extraLevels)
+            return decoder.valueOnDemand(endingAt: bytes.count) { stored }
         }
     }
 
-    private static func decode(
-        _ bytes: UnsafeRawBufferPointer, _ limits: Limits, extraLevels: Int,
-        keeping stored: () -> [UInt8]
-    ) throws(SceneStoreError) -> Value {
-        var decoder = ValueDecoder(bytes, limits: limits)
-        try decoder.check(extraLevels: extraLevels)
-        return decoder.valueOnDemand(endingAt: bytes.count, keeping: stored)
-    }
-
-    /// The dictionary that bytes stand for.
+    /// The dictionary that bytes stand for, or the fields of a type's stored form, which may wrap
+    /// more levels around the app's values.
     package static func decodeDictionary(
-        _ stored: [UInt8], limits: Limits = .standard
+        _ stored: [UInt8], limits: Limits = .standard, extraLevels: Int = 0
     ) throws(SceneStoreError) -> ValueDictionary {
-        try dictionary(try decode(stored, limits: limits))
+        try dictionary(try decode(stored, limits: limits, extraLevels: extraLevels))
     }
 
     private static func dictionary(_ value: Value) throws(SceneStoreError) -> ValueDictionary {
@@ -94,36 +87,22 @@ package enum ValueCodec {
         _ stored: [UInt8], limits: Limits = .standard
     ) throws(SceneStoreError) -> UserActivity {
         try stored.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
-            try decodeActivity(UnsafeRawBufferPointer(bytes), limits) { stored }
+            var decoder = ValueDecoder(UnsafeRawBufferPointer(bytes), limits: limits)
+            // The activity's own map is one level above its userInfo.
+            try decoder.check(extraLevels: 1)
+            guard decoder.isAtDictionary else {
+                return try UserActivity(storedFields: dictionary(decoder.value()))
+            }
+            if let activity = UserActivity(commonFields: &decoder, keeping: { stored }) {
+                return activity
+            }
+            decoder.offset = 0
+            let fields = (0..<decoder.headCount()).map { _ in
+                ValueDictionary.Pair(
+                    key: decoder.key(), value: decoder.valueOnDemand { stored })
+            }
+            return try UserActivity(storedFields: ValueDictionary(sortedPairs: fields))
         }
-    }
-
-    private static func decodeActivity(
-        _ bytes: UnsafeRawBufferPointer, _ limits: Limits,
-        keeping stored: () -> [UInt8]
-    ) throws(SceneStoreError) -> UserActivity {
-        var decoder = ValueDecoder(bytes, limits: limits)
-        // The activity's own map is one level above its userInfo.
-        try decoder.check(extraLevels: 1)
-        guard decoder.isAtDictionary else {
-            return try UserActivity(storedFields: dictionary(decoder.value()))
-        }
-        if let activity = UserActivity(commonFields: &decoder, keeping: stored) {
-            return activity
-        }
-        decoder.offset = 0
-        let fields = (0..<decoder.openMap()).map { _ in
-            ValueDictionary.Pair(
-                key: decoder.key(), value: decoder.valueOnDemand(keeping: stored))
-        }
-        return try UserActivity(storedFields: ValueDictionary(sortedPairs: fields))
-    }
-
-    /// The fields of a type's stored form.
-    package static func fields(
-        _ bytes: UnsafeRawBufferPointer, _ limits: Limits, extraLevels: Int
-    ) throws(SceneStoreError) -> ValueDictionary {
-        try dictionary(try decode(bytes, limits, extraLevels: extraLevels) { Array(bytes) })
     }
 }
 
@@ -132,19 +111,6 @@ struct StoredFields {
     let fields: ValueDictionary
     /// Where the fields are, for errors.
     let path: String
-
-    init(_ fields: ValueDictionary, path: String) {
-        self.fields = fields
-        self.path = path
-    }
-
-    /// Takes a value for fields.
-    init(_ value: Value, path: String) throws(SceneStoreError) {
-        guard case .dictionary(let fields) = value else {
-            throw Self.malformed(path)
-        }
-        self.init(fields, path: path)
-    }
 
     /// A field that a closure understands; nil when there is none.
     func optional<Result>(
@@ -176,12 +142,9 @@ struct StoredFields {
         guard let values = try optional(key, \.arrayValue) else {
             return []
         }
-        var results: [Result] = []
-        results.reserveCapacity(values.count)
-        for (index, value) in values.enumerated() {
-            results.append(try read(value, KeyPathText.text(path(of: key), .index(index))))
+        return try values.enumerated().map { (index, value) throws(SceneStoreError) in
+            try read(value, KeyPathText.text(path(of: key), .index(index)))
         }
-        return results
     }
 
     /// The key path of a field.
@@ -193,5 +156,15 @@ struct StoredFields {
         SceneStoreError(
             .malformedValue, "the stored field is missing or of the wrong kind",
             path: path)
+    }
+}
+
+extension StoredFields {
+    /// Takes a value for fields.
+    init(_ value: Value, path: String) throws(SceneStoreError) {
+        guard case .dictionary(let fields) = value else {
+            throw Self.malformed(path)
+        }
+        self.init(fields: fields, path: path)
     }
 }

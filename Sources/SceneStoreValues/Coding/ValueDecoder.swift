@@ -386,7 +386,7 @@ package struct ValueDecoder: ~Copyable {
 
     /// The argument of the head at the offset, as a length.
     @inline(__always)
-    private mutating func headCount() -> Int {
+    mutating func headCount() -> Int {
         Int(truncatingIfNeeded: head())
     }
 
@@ -474,11 +474,6 @@ package struct ValueDecoder: ~Copyable {
             elements.append(value())
         }
         return elements
-    }
-
-    /// The number of pairs of the map at the offset, which is behind its head then.
-    mutating func openMap() -> Int {
-        headCount()
     }
 
     /// Makes the pairs that follow.

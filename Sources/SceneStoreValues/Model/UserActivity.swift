@@ -289,7 +289,7 @@ extension UserActivity {
         var type: String?
         var title: String?
         var info: ValueDictionary?
-        for _ in 0..<decoder.openMap() {
+        for _ in 0..<decoder.headCount() {
             let key = decoder.skipKey()
             if decoder.bytes.holds(Field.userInfo.key, at: key) {
                 guard

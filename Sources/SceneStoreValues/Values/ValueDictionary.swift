@@ -343,7 +343,7 @@ final class CheckedPairs: Sendable {
         self.mayHoldOpaqueValues = mayHoldOpaqueValues
         count = stored.withUnsafeBytes { stored in
             var decoder = ValueDecoder(stored, at: place.lowerBound)
-            return decoder.openMap()
+            return decoder.headCount()
         }
     }
 
@@ -366,7 +366,7 @@ final class CheckedPairs: Sendable {
         stored.withUnsafeBytes { stored in
             guard case .indexed(let entries) = progress else {
                 var decoder = ValueDecoder(stored, at: place.lowerBound)
-                return decoder.pairs(decoder.openMap())
+                return decoder.pairs(decoder.headCount())
             }
             return entries.map { entry in
                 ValueDictionary.Pair(
@@ -429,7 +429,7 @@ final class CheckedPairs: Sendable {
         }
         var decoder = ValueDecoder(stored, at: place.lowerBound)
         var entries: [Entry] = []
-        let count = decoder.openMap()
+        let count = decoder.headCount()
         entries.reserveCapacity(count)
         for _ in 0..<count {
             let key = decoder.skipKey()
