@@ -33,8 +33,7 @@ package struct ValueDecoder: ~Copyable {
         /// Slots; a power of two.
         static let slots = 16
 
-        var start = 0
-        var count = -1
+        var place = 0..<0
         var key = ""
     }
 
@@ -202,7 +201,9 @@ package struct ValueDecoder: ~Copyable {
             }
             if isSet {
                 let element = start..<offset
-                if let previous, !bytes[previous].lexicographicallyPrecedes(bytes[element]) {
+                if let previous,
+                    !(bytes.precedes(previous, element) ?? (previous.count < element.count))
+                {
                     return failOrder(previous, element)
                 }
                 previous = element
@@ -247,7 +248,7 @@ package struct ValueDecoder: ~Copyable {
             return false
         }
         let key = Range(uncheckedBounds: (start, offset))
-        if let previous, !bytes.precedes(previous, key) {
+        if let previous, !bytes.keyPrecedes(previous, key) {
             return failOrder(previous, key)
         }
         previous = key
@@ -336,37 +337,32 @@ package struct ValueDecoder: ~Copyable {
 
     /// What is thrown for a refusal; places are named by their bytes, and no value is shown.
     private func error(_ refusal: Refusal) -> SceneStoreError {
-        let place = "at byte \(offset) of \(count)"
-        return switch refusal {
-        case .truncated: SceneStoreError(.malformedValue, "the value ends too early, \(place)")
-        case .malformed: SceneStoreError(.malformedValue, "the value is not CBOR, \(place)")
-        case .notCanonical:
-            SceneStoreError(.malformedValue, "the value is not deterministic CBOR, \(place)")
-        case .trailing: SceneStoreError(.malformedValue, "bytes follow the value, \(place)")
-        case .duplicate:
-            SceneStoreError(.malformedValue, "a key or element occurs twice, \(place)")
-        case .invalidText: SceneStoreError(.malformedValue, "a text is not UTF-8, \(place)")
-        case .mixedKeys:
-            SceneStoreError(
-                .malformedValue, "a map has keys that are text and others that are not, \(place)")
-        case .depth:
-            SceneStoreError(
-                .limitExceeded, "the value is nested deeper than \(limits.depth) levels, \(place)")
-        case .nodes:
-            SceneStoreError(
-                .limitExceeded, "the value holds more than \(limits.nodes) values, \(place)")
-        case .valueBytes:
-            SceneStoreError(
-                .limitExceeded, "a text or data is longer than \(limits.valueBytes) bytes, \(place)"
-            )
-        case .keyBytes:
-            SceneStoreError(
-                .limitExceeded, "a key is longer than \(limits.keyBytes) bytes, \(place)")
-        case .total:
-            SceneStoreError(
-                .limitExceeded,
-                "the value takes \(count) bytes, the limit is \(limits.sessionBytes)")
-        }
+        let place = ", at byte \(offset) of \(count)"
+        let (code, message): (SceneStoreError.Code, String) =
+            switch refusal {
+            case .truncated: (.malformedValue, "the value ends too early" + place)
+            case .malformed: (.malformedValue, "the value is not CBOR" + place)
+            case .notCanonical: (.malformedValue, "the value is not deterministic CBOR" + place)
+            case .trailing: (.malformedValue, "bytes follow the value" + place)
+            case .duplicate: (.malformedValue, "a key or element occurs twice" + place)
+            case .invalidText: (.malformedValue, "a text is not UTF-8" + place)
+            case .mixedKeys:
+                (.malformedValue, "a map has keys that are text and others that are not" + place)
+            case .depth:
+                (.limitExceeded, "the value is nested deeper than \(limits.depth) levels" + place)
+            case .nodes:
+                (.limitExceeded, "the value holds more than \(limits.nodes) values" + place)
+            case .valueBytes:
+                (.limitExceeded, "a text or data is longer than \(limits.valueBytes) bytes" + place)
+            case .keyBytes:
+                (.limitExceeded, "a key is longer than \(limits.keyBytes) bytes" + place)
+            case .total:
+                (
+                    .limitExceeded,
+                    "the value takes \(count) bytes, the limit is \(limits.sessionBytes)"
+                )
+            }
+        return SceneStoreError(code, message)
     }
 
     // MARK: - Making values
@@ -492,13 +488,13 @@ package struct ValueDecoder: ~Copyable {
         guard let recentKeys else {
             return String(unchecked: text)
         }
-        let start = offset &- text.count
         let slot = recentKeys + slot(of: text)
-        if slot.pointee.count != text.count
-            || !isSame(slot.pointee.start, start, count: text.count)
+        let known = slot.pointee.place
+        if known.count != text.count
+            || !UnsafeRawBufferPointer(rebasing: bytes[known]).isEqual(to: text)
         {
-            slot.pointee = RecentKey(
-                start: start, count: text.count, key: String(unchecked: text))
+            let place = Range(uncheckedBounds: (offset &- text.count, offset))
+            slot.pointee = RecentKey(place: place, key: String(unchecked: text))
         }
         return slot.pointee.key
     }
@@ -511,38 +507,6 @@ package struct ValueDecoder: ~Copyable {
         }
         let mixed = Int(text[0]) &+ Int(text[text.count &- 1]) &* 3
         return (mixed &+ text.count) & (RecentKey.slots &- 1)
-    }
-
-    /// Whether the bytes of a key stand at another place too; words may overlap.
-    @inline(__always)
-    private func isSame(_ start: Int, _ other: Int, count: Int) -> Bool {
-        if count >= 8 {
-            var index = 0
-            while index &+ 8 < count {
-                guard load(start &+ index, UInt64.self) == load(other &+ index, UInt64.self) else {
-                    return false
-                }
-                index &+= 8
-            }
-            return load(start &+ count &- 8, UInt64.self) == load(other &+ count &- 8, UInt64.self)
-        }
-        if count >= 4 {
-            return load(start, UInt32.self) == load(other, UInt32.self)
-                && load(start &+ count &- 4, UInt32.self) == load(other &+ count &- 4, UInt32.self)
-        }
-        var index = 0
-        while index < count {
-            guard bytes[start &+ index] == bytes[other &+ index] else {
-                return false
-            }
-            index &+= 1
-        }
-        return true
-    }
-
-    @inline(__always)
-    private func load<Word: FixedWidthInteger>(_ offset: Int, _ type: Word.Type) -> Word {
-        bytes.loadUnaligned(fromByteOffset: offset, as: type)
     }
 
     // MARK: - Stepping over
@@ -588,12 +552,24 @@ package struct ValueDecoder: ~Copyable {
 extension UnsafeRawBufferPointer {
     /// Whether one key comes before another in the stored order: by length, then by bytes.
     @inline(__always)
-    fileprivate func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+    fileprivate func keyPrecedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
         let count = left.upperBound &- left.lowerBound
-        guard count == right.upperBound &- right.lowerBound else {
-            return count < right.upperBound &- right.lowerBound
-        }
+        let other = right.upperBound &- right.lowerBound
+        return count == other ? precedes(left, right) ?? false : count < other
+    }
+
+    /// Whether one range's bytes come before another's; nil where they are the same as far as both go.
+    func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool? {
+        let count = Swift.min(left.count, right.count)
         var index = 0
+        while index &+ 8 <= count {
+            let one = load(left.lowerBound &+ index, UInt64.self).bigEndian
+            let other = load(right.lowerBound &+ index, UInt64.self).bigEndian
+            if one != other {
+                return one < other
+            }
+            index &+= 8
+        }
         while index < count {
             let one = self[left.lowerBound &+ index]
             let other = self[right.lowerBound &+ index]
@@ -602,7 +578,7 @@ extension UnsafeRawBufferPointer {
             }
             index &+= 1
         }
-        return false
+        return nil
     }
 }
 

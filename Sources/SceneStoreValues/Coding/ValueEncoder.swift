@@ -111,8 +111,7 @@ package struct ValueEncoder: ~Copyable {
             return true
         }
         let pairs = dictionary.pairs
-        reserve(9)
-        appendHead(CBOR.Major.map, UInt64(truncatingIfNeeded: pairs.count))
+        appendMapHead(pairs.count)
         return pairs.withUnsafeBufferPointer { pairs in
             var index = 0
             while index < pairs.count {
@@ -146,8 +145,7 @@ package struct ValueEncoder: ~Copyable {
         guard levels > 0 else {
             return fail(.depth)
         }
-        reserve(9)
-        appendHead(CBOR.Major.array, UInt64(truncatingIfNeeded: elements.count))
+        appendArrayHead(elements.count)
         return elements.withUnsafeBufferPointer { elements in
             var index = 0
             while index < elements.count {
@@ -208,10 +206,7 @@ package struct ValueEncoder: ~Copyable {
         }
         if copied == nil {
             // A string that is bridged from elsewhere.
-            for byte in String(decoding: Array(text.utf8), as: UTF8.self).utf8 {
-                base[count] = byte
-                count &+= 1
-            }
+            Array(text.utf8).withUnsafeBytes { appendRaw($0) }
         }
         return true
     }
@@ -360,25 +355,25 @@ extension ValueEncoder {
             guard append(element, levels: levels &- 1) else {
                 return note(.element)
             }
-            items.append(WrittenElement(first..<count, of: base))
+            items.append(
+                WrittenElement(UnsafeRawBufferPointer(start: base, count: count), first..<count))
         }
-        let written = UnsafePointer(base)
+        let written = UnsafeRawBufferPointer(start: base, count: count)
         items.sort { $0.precedes($1, in: written) }
-        let sorted = [UInt8](unsafeUninitializedCapacity: count &- start) { buffer, length in
-            guard let target = buffer.baseAddress else {
-                return
+        var sorted: [UInt8] = []
+        sorted.reserveCapacity(count &- start)
+        var distinct = 0
+        var previous: UnsafeRawBufferPointer?
+        for item in items {
+            let bytes = UnsafeRawBufferPointer(rebasing: written[item.place])
+            // An opaque element can have the bytes of one that this version understands.
+            if let previous, previous.count == bytes.count, previous.isEqual(to: bytes) {
+                continue
             }
-            for (index, item) in items.enumerated() {
-                // An opaque element can have the bytes of one that this version understands.
-                if index > 0, items[index &- 1].isEqual(to: item, in: written) {
-                    items[index].isRepeated = true
-                    continue
-                }
-                (target + length).update(from: written + item.start, count: item.count)
-                length &+= item.count
-            }
+            sorted.append(contentsOf: bytes)
+            distinct += 1
+            previous = bytes
         }
-        let distinct = items.count { !$0.isRepeated }
         count = start
         reserve(18 + sorted.count)
         appendHead(CBOR.Major.tag, CBOR.Tag.set)
@@ -411,42 +406,20 @@ extension ValueEncoder {
 
 /// An element of a set where it was written, to be put into the order of the bytes.
 private struct WrittenElement {
-    let start: Int
-    let count: Int
-    /// Whether the same bytes stand before it.
-    var isRepeated = false
+    let place: Range<Int>
     /// The first eight bytes, zeros behind a shorter element: most elements differ in them.
     private let head: UInt64
 
-    init(_ range: Range<Int>, of base: UnsafeMutablePointer<UInt8>) {
-        start = range.lowerBound
-        count = range.count
-        var head: UInt64 = 0
-        for index in 0..<8 {
-            head = head << 8 | (index < range.count ? UInt64(base[range.lowerBound + index]) : 0)
-        }
-        self.head = head
+    init(_ bytes: UnsafeRawBufferPointer, _ place: Range<Int>) {
+        self.place = place
+        let first = bytes[place].prefix(8)
+        head = first.reduce(0) { $0 << 8 | UInt64($1) } << UInt64(8 * (8 - first.count))
     }
 
-    func precedes(_ other: Self, in bytes: UnsafePointer<UInt8>) -> Bool {
-        guard head == other.head else {
-            return head < other.head
-        }
-        let common = min(count, other.count)
-        var index = 0
-        while index < common {
-            let (mine, theirs) = (bytes[start &+ index], bytes[other.start &+ index])
-            guard mine == theirs else {
-                return mine < theirs
-            }
-            index &+= 1
-        }
-        return count < other.count
-    }
-
-    func isEqual(to other: Self, in bytes: UnsafePointer<UInt8>) -> Bool {
-        head == other.head && count == other.count && !precedes(other, in: bytes)
-            && !other.precedes(self, in: bytes)
+    func precedes(_ other: Self, in bytes: UnsafeRawBufferPointer) -> Bool {
+        head == other.head
+            ? bytes.precedes(place, other.place) ?? (place.count < other.place.count)
+            : head < other.head
     }
 }
 
@@ -478,30 +451,17 @@ extension ValueEncoder {
     /// Notes why the value is not written, and answers false.
     @inline(never)
     package mutating func fail(_ refusal: Refusal) -> Bool {
-        failure =
+        let message =
             switch refusal {
-            case .depth:
-                SceneStoreError(
-                    .limitExceeded,
-                    "the value is nested deeper than \(limits.depth) levels; flatten it")
-            case .nodes:
-                SceneStoreError(
-                    .limitExceeded, "there are more than \(limits.nodes) values; save fewer")
-            case .value:
-                SceneStoreError(
-                    .limitExceeded,
-                    "the value is longer than \(limits.valueBytes) bytes; keep it in a file")
-            case .key:
-                SceneStoreError(
-                    .limitExceeded,
-                    "a key or name is longer than \(limits.keyBytes) bytes; shorten it")
-            case .total:
-                SceneStoreError(
-                    .limitExceeded,
-                    "the state is larger than \(limits.sessionBytes) bytes here; save less")
-            case .opaque:
-                SceneStoreError(.malformedValue, "the kept value is not one well-formed item")
+            case .depth: "the value is nested deeper than \(limits.depth) levels; flatten it"
+            case .nodes: "there are more than \(limits.nodes) values; save fewer"
+            case .value: "the value is longer than \(limits.valueBytes) bytes; keep it in a file"
+            case .key: "a key or name is longer than \(limits.keyBytes) bytes; shorten it"
+            case .total: "the state is larger than \(limits.sessionBytes) bytes here; save less"
+            case .opaque: "the kept value is not one well-formed item"
             }
+        failure = SceneStoreError(
+            refusal == .opaque ? .malformedValue : .limitExceeded, message)
         return false
     }
 

@@ -238,18 +238,24 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether another one that is as long has the same bytes, asked in words.
-    fileprivate func isEqual(to other: Self) -> Bool {
-        var place = 0
-        while place &+ 8 <= count {
-            guard
-                loadUnaligned(fromByteOffset: place, as: UInt64.self)
-                    == other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            else {
-                return false
+    /// Whether another one that is as long has the same bytes, asked in words, which may overlap.
+    @inline(__always)
+    func isEqual(to other: Self) -> Bool {
+        if count >= 8 {
+            var place = 0
+            while place &+ 8 < count {
+                guard load(place, UInt64.self) == other.load(place, UInt64.self) else {
+                    return false
+                }
+                place &+= 8
             }
-            place &+= 8
+            return load(count &- 8, UInt64.self) == other.load(count &- 8, UInt64.self)
         }
+        if count >= 4 {
+            return load(0, UInt32.self) == other.load(0, UInt32.self)
+                && load(count &- 4, UInt32.self) == other.load(count &- 4, UInt32.self)
+        }
+        var place = 0
         while place < count {
             guard self[place] == other[place] else {
                 return false
@@ -257,6 +263,11 @@ extension UnsafeRawBufferPointer {
             place &+= 1
         }
         return true
+    }
+
+    @inline(__always)
+    func load<Word: FixedWidthInteger>(_ place: Int, _ type: Word.Type) -> Word {
+        loadUnaligned(fromByteOffset: place, as: type)
     }
 }
 
