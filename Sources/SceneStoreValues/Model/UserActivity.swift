@@ -334,34 +334,23 @@ extension UserActivity {
         case (.persistentIdentifier, .string(let text)): persistentIdentifier = text
         case (.expirationDate, .date(let date)): expirationDate = date
         case (.referrerURL, .url(let url)): referrerURL = url
-        case (.webpageURL, .url(let url)): return takeWebpage(url)
+        case (.webpageURL, .url(let url)): return (try? setWebpageURL(url)) != nil
         case (.eligibility, .integer(let bits)):
-            guard let bits = UInt8(exactly: bits) else {
-                return false
-            }
-            eligibility = Eligibility(rawValue: bits)
-        case (.keywords, .array(let words)):
-            guard let words = Self.names(words) else {
-                return false
-            }
-            keywords = words
+            return Self.set(&eligibility, UInt8(exactly: bits).map(Eligibility.init(rawValue:)))
+        case (.keywords, .array(let words)): return Self.set(&keywords, Self.names(words))
         case (.requiredUserInfoKeys, .array(let words)):
-            guard let words = Self.names(words) else {
-                return false
-            }
-            requiredUserInfoKeys = words
+            return Self.set(&requiredUserInfoKeys, Self.names(words))
         case (.stateVersion, .integer(let version)):
-            guard let version = Int(exactly: version) else {
-                return false
-            }
-            stateVersion = version
+            return Self.set(&stateVersion, Int(exactly: version))
         default: return false
         }
         return true
     }
 
-    private mutating func takeWebpage(_ url: URL) -> Bool {
-        (try? setWebpageURL(url)) != nil
+    /// Sets a property; false without a value.
+    private static func set<Content>(_ property: inout Content, _ value: Content?) -> Bool {
+        property = value ?? property
+        return value != nil
     }
 
     private static func isForeignURL(_ field: Field, _ value: Value) -> Bool {
@@ -372,14 +361,8 @@ extension UserActivity {
     }
 
     private static func names(_ values: [Value]) -> Set<String>? {
-        var names = Set<String>(minimumCapacity: values.count)
-        for value in values {
-            guard case .string(let name) = value else {
-                return nil
-            }
-            names.insert(name)
-        }
-        return names
+        let names = values.compactMap(\.stringValue)
+        return names.count == values.count ? Set(names) : nil
     }
 
     private static func malformed(_ key: String, _ path: String) -> SceneStoreError {
@@ -417,26 +400,15 @@ extension ValueEncoder {
             return false
         }
         // What a newer version wrote goes between, unless the app has set the field anew.
-        let unknown =
-            activity.unknownFields.isEmpty
-            ? []
-            : activity.unknownFields.pairs.filter { pair in
-                Field(key: pair.key).map { !activity.isStored($0) } ?? true
-            }
-        var count = unknown.count
+        var unknown = activity.unknownFields.pairs.filter { pair in
+            Field(key: pair.key).map { !activity.isStored($0) } ?? true
+        }[...]
+        appendMapHead(unknown.count + Field.all.count { activity.isStored($0) })
         for field in Field.all where activity.isStored(field) {
-            count += 1
-        }
-        appendMapHead(count)
-        var next = 0
-        for field in Field.all where activity.isStored(field) {
-            while next < unknown.count,
-                ValueDictionary.precedes(unknown[next].key, "\(field.key)")
-            {
-                guard appendPair(unknown[next]) else {
+            while let pair = unknown.first, ValueDictionary.precedes(pair.key, "\(field.key)") {
+                guard appendPair(unknown.removeFirst()) else {
                     return false
                 }
-                next += 1
             }
             appendKey(field.key)
             guard appendField(field, of: activity) else {
@@ -444,13 +416,7 @@ extension ValueEncoder {
                 return note(.key("\(field)"))
             }
         }
-        while next < unknown.count {
-            guard appendPair(unknown[next]) else {
-                return false
-            }
-            next += 1
-        }
-        return true
+        return unknown.allSatisfy { appendPair($0) }
     }
 
     private typealias Field = UserActivity.Field
