@@ -29,35 +29,15 @@ enum UTF8Check {
         return high & 0x8080_8080_8080_8080 == 0
     }
 
-    /// The table of the Unicode Standard, 3.9, "well-formed UTF-8 byte sequences".
     @inline(never)
     fileprivate static func isValidSlowly(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let bytes = bytes.assumingMemoryBound(to: UInt8.self)
         var offset = 0
         while offset < bytes.count {
-            let first = bytes[offset]
-            if first < 0x80 {
-                offset &+= 1
-                continue
-            }
-            let (length, second): (Int, ClosedRange<UInt8>)
-            switch first {
-            case 0xc2...0xdf: (length, second) = (2, 0x80...0xbf)
-            case 0xe0: (length, second) = (3, 0xa0...0xbf)
-            case 0xed: (length, second) = (3, 0x80...0x9f)
-            case 0xe1...0xef: (length, second) = (3, 0x80...0xbf)
-            case 0xf0: (length, second) = (4, 0x90...0xbf)
-            case 0xf1...0xf3: (length, second) = (4, 0x80...0xbf)
-            case 0xf4: (length, second) = (4, 0x80...0x8f)
-            default: return false
-            }
-            guard length <= bytes.count &- offset, second.contains(bytes[offset &+ 1]) else {
+            guard let scalar = TextEscaping.decodeScalar(bytes, at: offset) else {
                 return false
             }
-            for index in (offset &+ 2)..<max(offset &+ length, offset &+ 2)
-            where bytes[index] & 0xc0 != 0x80 {
-                return false
-            }
-            offset &+= length
+            offset &+= scalar.length
         }
         return true
     }
