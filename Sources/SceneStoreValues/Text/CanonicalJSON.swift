@@ -38,16 +38,13 @@ package enum CanonicalJSON: Sendable {
             self.members = []
             self.members.reserveCapacity(members.count)
             // The sort is stable, so equal keys stay in the order in which they were given.
-            for member in Self.sorted(members) {
+            let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            for member in sorted {
                 if let last = self.members.last, last.key.hasSameBytes(as: member.key) {
                     self.members.removeLast()
                 }
                 self.members.append(member)
             }
-        }
-
-        private static func sorted(_ members: [Member]) -> [Member] {
-            members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         }
     }
 }
@@ -55,9 +52,13 @@ package enum CanonicalJSON: Sendable {
 extension CanonicalJSON {
     /// The value as text.
     package var text: String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+
+    private var bytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     /// Appends the value's text.
@@ -70,23 +71,19 @@ extension CanonicalJSON {
         case .string(let value): Self.append(value, to: &output)
         case .array(let elements):
             output.append(0x5B)
-            var isFirst = true
-            for element in elements {
-                if !isFirst {
+            for (index, element) in elements.enumerated() {
+                if index > 0 {
                     output.append(0x2C)
                 }
-                isFirst = false
                 element.append(to: &output)
             }
             output.append(0x5D)
         case .object(let object):
             output.append(0x7B)
-            var isFirst = true
-            for (key, value) in object.members {
-                if !isFirst {
+            for (index, (key, value)) in object.members.enumerated() {
+                if index > 0 {
                     output.append(0x2C)
                 }
-                isFirst = false
                 Self.append(key, to: &output)
                 output.append(0x3A)
                 value.append(to: &output)
@@ -126,26 +123,11 @@ extension CanonicalJSON {
 extension CanonicalJSON: Hashable {
     /// Compares what would be written.
     package static func == (left: CanonicalJSON, right: CanonicalJSON) -> Bool {
-        switch (left, right) {
-        case (.null, .null): true
-        case (.boolean(let a), .boolean(let b)): a == b
-        case (.integer(let a), .integer(let b)): a == b
-        case (.double(let a), .double(let b)):
-            a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
-        case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
-        case (.array(let a), .array(let b)): a == b
-        case (.object(let a), .object(let b)):
-            a.members.elementsEqual(b.members) {
-                $0.key.hasSameBytes(as: $1.key) && $0.value == $1.value
-            }
-        default: false
-        }
+        left.bytes == right.bytes
     }
 
     /// Hashes what ``==(_:_:)`` compares.
     package func hash(into hasher: inout Hasher) {
-        var bytes: [UInt8] = []
-        append(to: &bytes)
         hasher.combine(bytes)
     }
 }
