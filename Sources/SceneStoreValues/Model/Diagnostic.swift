@@ -45,13 +45,7 @@ public struct Diagnostic: Hashable, Sendable {
         }
 
         /// The word for it.
-        package var word: String {
-            switch self {
-            case .note: "note"
-            case .warning: "warning"
-            case .error: "error"
-            }
-        }
+        package var word: String { "\(self)" }
     }
 
     /// The kind of finding.

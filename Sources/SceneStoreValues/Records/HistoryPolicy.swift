@@ -197,19 +197,13 @@ extension Int64 {
     /// The difference, or the bound that it lies beyond.
     package func saturatingMinus(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
-        guard overflow else {
-            return difference
-        }
-        return self < 0 ? .min : .max
+        return !overflow ? difference : self < 0 ? .min : .max
     }
 
     /// The sum, or the bound that it lies beyond.
     package func saturatingPlus(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
-        guard overflow else {
-            return sum
-        }
-        return self < 0 ? .min : .max
+        return !overflow ? sum : self < 0 ? .min : .max
     }
 
     /// So many milliseconds; none for less than no day.

@@ -199,10 +199,7 @@ extension TextEscaping {
 
     private static func appendUTF16Escape(_ unit: UInt32, to output: inout [UInt8]) {
         output.append(contentsOf: #"\u"#.utf8)
-        for shift in [12, 8, 4, 0] as [UInt32] {
-            let digit = UInt8(truncatingIfNeeded: unit >> shift & 0xF)
-            output.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
-        }
+        output.append(contentsOf: String(unit, digits: 4, radix: 16).utf8)
     }
 
     /// The ASCII bytes that cannot be copied as they are.
