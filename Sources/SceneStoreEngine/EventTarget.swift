@@ -128,7 +128,7 @@ extension Engine {
                     && (isOpen($0.record) || $0.conditions.prefersToActivate.allows(identifier))
             }
             let plain = plain.map {
-                ConditionedRecord(record: $0, conditions: ActivationConditions())
+                (record: $0, conditions: ActivationConditions())
             }
             target.candidates = (asked + [plain].compactMap(\.self)).map { candidate in
                 EventTarget.Candidate(

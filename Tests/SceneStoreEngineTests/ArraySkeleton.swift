@@ -61,7 +61,7 @@ final class ArraySkeleton: Skeleton {
     }
     func configurationsInUse() -> [ConfigurationUse] {
         Dictionary(grouping: open, by: \.configurationKey).sorted { $0.key < $1.key }.map {
-            ConfigurationUse(key: $0.key, configuration: $0.value[0].configuration)
+            (key: $0.key, configuration: $0.value[0].configuration)
         }
     }
     func records(configurationKey: Int64) -> [SessionRecord] {
@@ -93,7 +93,7 @@ final class ArraySkeleton: Skeleton {
     func noteNotFound(_ record: SessionRecord) {}
     func recordsWithConditions() -> [ConditionedRecord] {
         open.compactMap { record in
-            conditions[record.key].map { ConditionedRecord(record: record, conditions: $0) }
+            conditions[record.key].map { (record: record, conditions: $0) }
         }
     }
     func keysWithConditions() -> [ConditionedKey] {
@@ -112,7 +112,7 @@ final class ArraySkeleton: Skeleton {
     func records(presenting value: Value) -> [SessionRecord] { presenting }
     func children() -> [ChildRecord] {
         open.compactMap { record in
-            parents[record.key].map { ChildRecord(record: record, parent: $0) }
+            parents[record.key].map { (record: record, parent: $0, tabIndex: nil) }
         }
     }
     func connected(atEndOf launch: Int64) -> [SessionRecord] { open.filter(\.isFront) }

@@ -95,7 +95,7 @@ struct PayloadExplorationTests {
             let key = Int64(place + 1)
             let before = kinds[(place + kinds.count - 1) % kinds.count]
             skeleton.add(role: kind.role, isFront: kind.isFront) {
-                $0.isHeldByHand = kind.condition == .heldByHand
+                $0.flags[.held] = kind.condition == .heldByHand
                 $0.flags.parkedCause = kind.condition == .displaced ? .displaced : nil
                 $0.hasConditions = [.prefers, .refuses].contains(kind.relation)
                 if kinds.count > 1, before.relation == .belongs {

@@ -75,9 +75,9 @@ struct PlanExplorationTests {
                 default: 0
                 }
             skeleton.add(role: kind.role, isFront: kind.isFront, crashCount: count) {
-                $0.isHeldByHand = kind.condition == .heldByHand
+                $0.flags[.held] = kind.condition == .heldByHand
                 $0.flags.parkedCause = kind.condition == .displaced ? .displaced : nil
-                $0.isRestorationEnabled = kind.condition != .notRemembered
+                $0.flags[.notRemembered] = kind.condition == .notRemembered
             }
         }
         return skeleton

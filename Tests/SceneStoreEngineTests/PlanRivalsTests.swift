@@ -77,7 +77,7 @@ struct PlanRivalsTests: PlanningTests {
         skeleton.add()  // C
         skeleton.parents = [2: SceneSession.ID("A"), 3: SceneSession.ID("B")]
         #expect(connecting(try plan()) == ["A", "B", "C"])
-        skeleton.records[1].isHeldByHand = true
+        skeleton.records[1].flags[.held] = true
         #expect(connecting(try plan()) == ["A"])
         #expect(connecting(try plan(payloads: [Self.links[0]])) == ["A"])
     }
@@ -101,8 +101,8 @@ struct PlanRivalsTests: PlanningTests {
 
     @Test("L-44 S-40 a window that is not to be remembered neither comes back nor is expected")
     func notRemembered() throws {
-        skeleton.add(isFront: true) { $0.isRestorationEnabled = false }
-        skeleton.add(isFront: true) { $0.isRestorationEnabled = false }
+        skeleton.add(isFront: true) { $0.flags[.notRemembered] = true }
+        skeleton.add(isFront: true) { $0.flags[.notRemembered] = true }
         skeleton.add(isFront: true)
         let plan = try plan()
         #expect(connecting(plan) == ["C"])

@@ -11,8 +11,7 @@ extension Database {
         var result: [ConditionedRecord] = []
         for row in found where row.isOpen {
             result.append(
-                ConditionedRecord(
-                    record: try record(row), conditions: try conditions(row.conditionsID)))
+                (record: try record(row), conditions: try conditions(row.conditionsID)))
         }
         return result.sorted { SessionRecord.comesBefore($0.record, $1.record) }
     }

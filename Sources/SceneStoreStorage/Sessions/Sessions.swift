@@ -294,7 +294,7 @@ extension Database {
                 continue
             }
             result.append(
-                ChildRecord(record: record, parent: parent, tabIndex: placement.tabIndex))
+                (record: record, parent: parent, tabIndex: placement.tabIndex))
         }
         return result
     }

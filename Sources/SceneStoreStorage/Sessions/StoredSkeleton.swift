@@ -178,7 +178,7 @@ extension Database {
 
     package func configurationsInUse() throws(SceneStoreError) -> [ConfigurationUse] {
         try allConfigurations().filter { $0.row.openSessions > 0 }.map {
-            ConfigurationUse(key: $0.row.id, configuration: $0.shared.value)
+            (key: $0.row.id, configuration: $0.shared.value)
         }
     }
 

@@ -46,10 +46,7 @@ package struct SessionRecord: Sendable, Hashable {
     package var role: SceneSessionRole { sharedConfiguration.value.role }
 
     /// Held by hand (`scenestore hold`), whatever its count.
-    package var isHeldByHand: Bool {
-        get { flags.contains(.held) }
-        set { flags[.held] = newValue }
-    }
+    package var isHeldByHand: Bool { flags.contains(.held) }
 
     /// Its configuration is gone (L-50): the state is kept and not given to `restore`.
     package var isStale: Bool {
@@ -58,10 +55,7 @@ package struct SessionRecord: Sendable, Hashable {
     }
 
     /// Whether it is to be remembered after this launch (L-44).
-    package var isRestorationEnabled: Bool {
-        get { !flags.contains(.notRemembered) }
-        set { flags[.notRemembered] = !newValue }
-    }
+    package var isRestorationEnabled: Bool { !flags.contains(.notRemembered) }
 
     /// Never pruned.
     package var isPinned: Bool {
@@ -169,15 +163,7 @@ package struct ClosedSession: Sendable, Hashable {
 }
 
 /// A configuration that open sessions remember.
-package struct ConfigurationUse: Sendable, Hashable {
-    package var key: Int64
-    package var configuration: SceneConfiguration
-
-    package init(key: Int64, configuration: SceneConfiguration) {
-        self.key = key
-        self.configuration = configuration
-    }
-}
+package typealias ConfigurationUse = (key: Int64, configuration: SceneConfiguration)
 
 /// A payload that waits in the inbox.
 package struct InboxItem: Sendable, Hashable {

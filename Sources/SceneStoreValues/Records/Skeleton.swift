@@ -66,30 +66,11 @@ package protocol Skeleton {
     func pendingInbox() throws(SceneStoreError) -> [InboxItem]
 }
 
-/// A session whose window belongs to another one.
-package struct ChildRecord: Sendable {
-    package var record: SessionRecord
-    package var parent: SceneSession.ID
-    /// Its place among the tabs of the parent.
-    package var tabIndex: Int?
-
-    package init(record: SessionRecord, parent: SceneSession.ID, tabIndex: Int? = nil) {
-        self.record = record
-        self.parent = parent
-        self.tabIndex = tabIndex
-    }
-}
+/// A session whose window belongs to another one, and its place among the tabs of the parent.
+package typealias ChildRecord = (record: SessionRecord, parent: SceneSession.ID, tabIndex: Int?)
 
 /// A session with the activation conditions that are stored with it.
-package struct ConditionedRecord: Sendable {
-    package var record: SessionRecord
-    package var conditions: ActivationConditions
-
-    package init(record: SessionRecord, conditions: ActivationConditions) {
-        self.record = record
-        self.conditions = conditions
-    }
-}
+package typealias ConditionedRecord = (record: SessionRecord, conditions: ActivationConditions)
 
 /// A session with activation conditions of its own, by what is known without reading its row.
 package struct ConditionedKey: Sendable {
