@@ -315,7 +315,7 @@ struct StoreImporter {
 
 extension StoreEvent.Kind {
     /// Sessions came in from an export.
-    package static let imported = Self("import")
+    package static let imported = Self(rawValue: "import")
 }
 
 extension SceneSessionStore {

@@ -26,7 +26,7 @@ struct SalvageEvidence {
             }
             let key = IdentifierText(identifier)
             let generation = event.number(.generation)
-            let kind = StoreEvent.Kind(event["kind"].text ?? "")
+            let kind = StoreEvent.Kind(rawValue: event["kind"].text ?? "")
             // That a discard was decided doesn't say that it was written.
             guard DecisionRecord(kind, session: nil, event["detail"].text) == nil else {
                 continue

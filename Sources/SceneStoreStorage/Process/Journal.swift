@@ -125,7 +125,7 @@ extension Database {
         }
         let restored = SessionRanges(row.detail ?? "")
         var events: [StoreEvent] = []
-        event.kind = StoreEvent.Kind(DecisionRecord.Kind.restoration.rawValue)
+        event.kind = StoreEvent.Kind(rawValue: DecisionRecord.Kind.restoration.rawValue)
         event.detail = DecisionRecord.lastState.detail
         for key in key.map({ restored.contains($0) ? [$0] : [] }) ?? restored.keys.reversed() {
             // Of one that was pruned no name is known.
@@ -294,7 +294,7 @@ extension StoreEvent {
     fileprivate init(_ row: EventRow) {
         self.init(
             generation: row.generation, launch: row.launch, happenedAt: row.happenedAt,
-            kind: StoreEvent.Kind(row.kind),
+            kind: StoreEvent.Kind(rawValue: row.kind),
             sessionIdentifier: row.sessionIdentifier.map { SceneSession.ID($0) },
             detail: row.detail)
     }
@@ -336,7 +336,8 @@ extension Transaction {
     func note(_ decisions: [DecisionRecord]) {
         for decision in decisions {
             note(
-                StoreEvent.Kind(decision.kind.rawValue), decision.sessionIdentifier?.rawValue,
+                StoreEvent.Kind(rawValue: decision.kind.rawValue),
+                decision.sessionIdentifier?.rawValue,
                 decision.detail)
         }
     }

@@ -434,7 +434,7 @@ extension Diagnostic.Code {
 
 extension StoreEvent.Kind {
     /// The store was rebuilt by a salvage, a restore or an import; for a session, its outcome.
-    package static let salvage = Self("salvage")
+    package static let salvage = Self(rawValue: "salvage")
     /// Durable commits were lost when the store was rebuilt.
-    package static let lostCommits = Self("lostCommits")
+    package static let lostCommits = Self(rawValue: "lostCommits")
 }

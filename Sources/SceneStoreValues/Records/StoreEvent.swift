@@ -9,11 +9,6 @@ package struct StoreEvent: Sendable, Hashable {
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
-
-        /// Makes a kind from its word.
-        package init(_ rawValue: String) {
-            self.rawValue = rawValue
-        }
     }
 
     /// The transaction that it belongs to.
@@ -44,53 +39,53 @@ package struct StoreEvent: Sendable, Hashable {
 
 extension StoreEvent.Kind {
     /// A state was saved.
-    package static let save = Self("save")
+    package static let save = Self(rawValue: "save")
     /// A state was forgotten because the app answered nil.
-    package static let clear = Self("clear")
+    package static let clear = Self(rawValue: "clear")
     /// A session was created.
-    package static let create = Self("create")
+    package static let create = Self(rawValue: "create")
     /// A session came to the front, left it, or became active.
-    package static let mark = Self("mark")
+    package static let mark = Self(rawValue: "mark")
     /// A session's userInfo, title, placement, conditions, storage or flags changed.
-    package static let change = Self("change")
+    package static let change = Self(rawValue: "change")
     /// A session was discarded.
-    package static let discard = Self("discard")
+    package static let discard = Self(rawValue: "discard")
     /// The app got the callback for a discard.
-    package static let discardDelivered = Self("discard-delivered")
+    package static let discardDelivered = Self(rawValue: "discard-delivered")
     /// A discarded session was reopened.
-    package static let reopen = Self("reopen")
+    package static let reopen = Self(rawValue: "reopen")
     /// A session was removed without a discard.
-    package static let forget = Self("forget")
+    package static let forget = Self(rawValue: "forget")
     /// An earlier state was made the current one.
-    package static let checkout = Self("checkout")
+    package static let checkout = Self(rawValue: "checkout")
     /// The container was reset.
-    package static let reset = Self("reset")
+    package static let reset = Self(rawValue: "reset")
     /// A process began or ended.
-    package static let launch = Self("launch")
+    package static let launch = Self(rawValue: "launch")
     /// A process ended.
-    package static let end = Self("end")
+    package static let end = Self(rawValue: "end")
     /// A session was blamed for the death of a process.
-    package static let blame = Self("blame")
+    package static let blame = Self(rawValue: "blame")
     /// A payload came in, was offered or acknowledged.
-    package static let inbox = Self("inbox")
+    package static let inbox = Self(rawValue: "inbox")
     /// An activity was saved or deleted.
-    package static let activity = Self("activity")
+    package static let activity = Self(rawValue: "activity")
     /// A row was set aside.
-    package static let quarantine = Self("quarantine")
+    package static let quarantine = Self(rawValue: "quarantine")
     /// Fewer sessions were found than recorded.
-    package static let lost = Self("lost")
+    package static let lost = Self(rawValue: "lost")
     /// Something was pruned.
-    package static let prune = Self("prune")
+    package static let prune = Self(rawValue: "prune")
     /// A process opened the store as its owner. The detail is the store's identity.
     ///
     /// The identity proves that the entry belongs to this store. So a file can be salvaged even if
     /// its row with the identity is lost.
-    package static let open = Self("open")
+    package static let open = Self(rawValue: "open")
     /// Sessions got the state that was saved last, in one launch. The detail has their numbers, as
     /// ``SessionRanges``; who reads the journal gets an entry for each of them.
-    package static let restored = Self("restored")
+    package static let restored = Self(rawValue: "restored")
     /// The store's identity once more, now and then among many entries, for the same purpose.
-    package static let identity = Self("identity")
+    package static let identity = Self(rawValue: "identity")
 }
 
 /// One state of a session, past or current.
