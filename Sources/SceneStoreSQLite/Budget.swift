@@ -26,30 +26,24 @@ struct CallbackContext {
     var walFrames: Int32 = 0
     /// The rows that were written; nil while nobody asks.
     var changes: RowChanges?
-    var remainingInstructions = Int.max
-    var interval: Int32 = 1
-    var deadline: ContinuousClock.Instant?
-    var isExhausted = false
-    var isBudgeted = false
+    /// What statements may still cost; nil without a budget.
+    var spending: Spending?
+}
+
+/// What is left of a budget.
+struct Spending {
+    let interval: Int32
+    private var remainingInstructions: Int
+    private let deadline: ContinuousClock.Instant?
     /// Asked at each look whether nobody wants the result any more.
-    var isCancelled: (() -> Bool)?
+    private let isCancelled: (() -> Bool)?
+    private(set) var isExhausted = false
 
-    mutating func restoreBudget(of other: CallbackContext) {
-        remainingInstructions = other.remainingInstructions
-        interval = other.interval
-        deadline = other.deadline
-        isExhausted = other.isExhausted
-        isBudgeted = other.isBudgeted
-        isCancelled = other.isCancelled
-    }
-
-    mutating func start(_ budget: Budget, isCancelled: (() -> Bool)? = nil) {
-        self.isCancelled = isCancelled
-        remainingInstructions = budget.instructions
+    init(_ budget: Budget, isCancelled: (() -> Bool)?) {
         interval = budget.interval
+        remainingInstructions = budget.instructions
         deadline = budget.duration.map { ContinuousClock.now.advanced(by: $0) }
-        isExhausted = false
-        isBudgeted = true
+        self.isCancelled = isCancelled
     }
 
     /// Whether the statement must stop.

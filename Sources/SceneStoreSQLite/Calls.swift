@@ -159,7 +159,7 @@ enum Calls {
             { context in
                 guard let context else { return 0 }
                 let typed = context.assumingMemoryBound(to: CallbackContext.self)
-                return typed.pointee.spend() ? 1 : 0
+                return typed.pointee.spending?.spend() == true ? 1 : 0
             }, context)
     }
 

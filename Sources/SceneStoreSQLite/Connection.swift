@@ -235,7 +235,9 @@ package final class Connection {
         let system = log != 0 ? log : isLast ? Calls.systemCode(of: database) : 0
         var kind = SQLiteError.Kind(code: code, systemCode: system)
         if kind == .syncFailed { isPoisoned = true }
-        if kind == .interrupted, context.pointee.isExhausted { kind = .budgetExceeded }
+        if kind == .interrupted, context.pointee.spending?.isExhausted == true {
+            kind = .budgetExceeded
+        }
         // What it could not open for writing, whatever the cause, SQLite opens for reading.
         // A file that it could not look at has moved, to SQLite.
         if kind == .moved, !isGoneFromPath { kind = .ioError }
@@ -328,12 +330,12 @@ package final class Connection {
         _ budget: Budget, isCancelled: (() -> Bool)? = nil, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         do { try checkUsable() } catch { throw Failure(error) }
-        let outer = context.pointee
-        context.pointee.start(budget, isCancelled: isCancelled)
+        let outer = context.pointee.spending
+        context.pointee.spending = Spending(budget, isCancelled: isCancelled)
         Calls.observeProgress(database, every: budget.interval, context)
         defer {
-            context.pointee.restoreBudget(of: outer)
-            if outer.isBudgeted {
+            context.pointee.spending = outer
+            if let outer {
                 Calls.observeProgress(database, every: outer.interval, context)
             } else {
                 Calls.ignoreProgress(database)
