@@ -42,12 +42,7 @@ enum Calls {
     ) -> (code: Int32, database: OpaquePointer?) {
         if let code = fault?(.open) { return (code, nil) }
         var database: OpaquePointer?
-        let code =
-            if let vfs {
-                sqlite3_open_v2(path, &database, flags, vfs)
-            } else {
-                sqlite3_open_v2(path, &database, flags, nil)
-            }
+        let code = sqlite3_open_v2(path, &database, flags, vfs)
         guard code == SQLITE_OK, let image else { return (code, database) }
         let deserialized = sqlite3_deserialize(
             database, "main", UnsafeMutablePointer(bitPattern: image.address),
@@ -58,8 +53,7 @@ enum Calls {
     static func close(_ database: OpaquePointer, fault: FaultSeam?) -> Int32 {
         let code = sqlite3_close(database)
         // Made in any case, so that tests leak nothing.
-        if let refused = fault?(.close) { return refused }
-        return code
+        return fault?(.close) ?? code
     }
 
     static func useExtendedCodes(_ database: OpaquePointer) -> Int32 {
@@ -76,20 +70,6 @@ enum Calls {
 
     static func systemCode(of database: OpaquePointer) -> Int32 {
         sqlite3_system_errno(database)
-    }
-
-    /// Why the system refused the last write of the log, or of the database; zero if it didn't.
-    static func systemCodeOfLog(of database: OpaquePointer) -> Int32 {
-        for pointer in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] {
-            var file: UnsafeMutablePointer<sqlite3_file>?
-            var code: Int32 = 0
-            guard sqlite3_file_control(database, "main", pointer, &file) == SQLITE_OK,
-                let file, let control = file.pointee.pMethods?.pointee.xFileControl,
-                control(file, SQLITE_FCNTL_LAST_ERRNO, &code) == SQLITE_OK, code != 0
-            else { continue }
-            return code
-        }
-        return 0
     }
 
     /// Sets a Boolean option, or only reads it when `value` is nil.
@@ -111,15 +91,13 @@ enum Calls {
     static func setBusyTimeout(
         _ database: OpaquePointer, milliseconds: Int32, fault: FaultSeam?
     ) -> Int32 {
-        if let code = fault?(.configure) { return code }
-        return sqlite3_busy_timeout(database, milliseconds)
+        fault?(.configure) ?? sqlite3_busy_timeout(database, milliseconds)
     }
 
     static func disableAutomaticCheckpoints(
         _ database: OpaquePointer, fault: FaultSeam?
     ) -> Int32 {
-        if let code = fault?(.configure) { return code }
-        return sqlite3_wal_autocheckpoint(database, 0)
+        fault?(.configure) ?? sqlite3_wal_autocheckpoint(database, 0)
     }
 
     /// Counts log frames. It takes the place of the automatic checkpoint.
@@ -311,16 +289,14 @@ enum Calls {
     }
 
     static func step(_ statement: OpaquePointer, fault: FaultSeam?) -> Int32 {
-        if let fault, let code = fault(.step) { return code }
-        return sqlite3_step(statement)
+        fault?(.step) ?? sqlite3_step(statement)
     }
 
     @inline(__always)
     static func reset(_ statement: OpaquePointer, fault: FaultSeam?) -> Int32 {
         let code = sqlite3_reset(statement)
         // Made in any case: a statement left running would hold its transaction open.
-        if let fault, let refused = fault(.reset) { return refused }
-        return code
+        return fault?(.reset) ?? code
     }
 
     static func clearBindings(_ statement: OpaquePointer) {
@@ -334,22 +310,19 @@ enum Calls {
     static func bind(
         _ statement: OpaquePointer, _ index: Int32, _ value: Int64, fault: FaultSeam?
     ) -> Int32 {
-        if let fault, let code = fault(.bind) { return code }
-        return sqlite3_bind_int64(statement, index, value)
+        fault?(.bind) ?? sqlite3_bind_int64(statement, index, value)
     }
 
     static func bind(
         _ statement: OpaquePointer, _ index: Int32, _ value: Double, fault: FaultSeam?
     ) -> Int32 {
-        if let fault, let code = fault(.bind) { return code }
-        return sqlite3_bind_double(statement, index, value)
+        fault?(.bind) ?? sqlite3_bind_double(statement, index, value)
     }
 
     static func bindNull(
         _ statement: OpaquePointer, _ index: Int32, fault: FaultSeam?
     ) -> Int32 {
-        if let fault, let code = fault(.bind) { return code }
-        return sqlite3_bind_null(statement, index)
+        fault?(.bind) ?? sqlite3_bind_null(statement, index)
     }
 
     /// The text is copied.
@@ -373,9 +346,9 @@ enum Calls {
         _ statement: OpaquePointer, _ index: Int32, borrowed text: UnsafeBufferPointer<CChar>,
         fault: FaultSeam?
     ) -> Int32 {
-        if let fault, let code = fault(.bind) { return code }
-        return scenestore_sqlite3_bind_borrowed_text(
-            statement, index, text.baseAddress, UInt64(text.count))
+        fault?(.bind)
+            ?? scenestore_sqlite3_bind_borrowed_text(
+                statement, index, text.baseAddress, UInt64(text.count))
     }
 
     static func parameterCount(_ statement: OpaquePointer) -> Int {
@@ -398,8 +371,8 @@ enum Calls {
     static func bind(
         _ statement: OpaquePointer, _ index: Int32, copied bytes: [UInt8], fault: FaultSeam?
     ) -> Int32 {
-        if let fault, let code = fault(.bind) { return code }
-        return scenestore_sqlite3_bind_copied_blob(statement, index, bytes, UInt64(bytes.count))
+        fault?(.bind)
+            ?? scenestore_sqlite3_bind_copied_blob(statement, index, bytes, UInt64(bytes.count))
     }
 
     // MARK: - Columns
@@ -445,7 +418,7 @@ enum Calls {
     static func columnBytes(
         _ statement: OpaquePointer, _ index: Int32, fault: FaultSeam?
     ) -> UnsafeRawBufferPointer? {
-        if let fault, fault(.column) != nil { return nil }
+        if fault?(.column) != nil { return nil }
         // In this order: the first call may expand a blob of zeros.
         let base = sqlite3_column_blob(statement, index)
         let count = Int(sqlite3_column_bytes(statement, index))

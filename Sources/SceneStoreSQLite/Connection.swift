@@ -231,7 +231,8 @@ package final class Connection {
         // Zero where the code was not SQLite's last word, so that no older error explains it.
         let isLast = Calls.extendedCode(of: database) == answered
         // A commit that can't write its log leaves no reason with the connection.
-        let log = code == ExtendedCode.ioWrite ? Calls.systemCodeOfLog(of: database) : 0
+        let refused = code == ExtendedCode.ioWrite ? Calls.lastSystemErrors(database) : (0, 0)
+        let log = refused.1 != 0 ? refused.1 : refused.0
         let system = log != 0 ? log : isLast ? Calls.systemCode(of: database) : 0
         var kind = SQLiteError.Kind(code: code, systemCode: system)
         if kind == .syncFailed { isPoisoned = true }
