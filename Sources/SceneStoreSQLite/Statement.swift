@@ -51,8 +51,7 @@ package struct Statement: ~Copyable {
     // MARK: - Binding
 
     package func bind(_ index: Int32, _ value: Int64) throws(SQLiteError) {
-        let code = Calls.bind(handle, index, value, fault: prepared.fault)
-        guard code == SQLITE_OK else { throw prepared.failure(code) }
+        try check(Calls.bind(handle, index, value, fault: prepared.fault))
     }
 
     package func bind(_ index: Int32, _ value: Bool) throws(SQLiteError) {
@@ -60,8 +59,7 @@ package struct Statement: ~Copyable {
     }
 
     package func bind(_ index: Int32, _ value: Double) throws(SQLiteError) {
-        let code = Calls.bind(handle, index, value, fault: prepared.fault)
-        guard code == SQLITE_OK else { throw prepared.failure(code) }
+        try check(Calls.bind(handle, index, value, fault: prepared.fault))
     }
 
     package func bind(_ index: Int32, _ value: String) throws(SQLiteError) {
@@ -73,25 +71,27 @@ package struct Statement: ~Copyable {
                 Calls.bind(handle, index, text: text, fault: prepared.fault)
             }
         }
+        try check(code)
+    }
+
+    @inline(__always)
+    private func check(_ code: Int32) throws(SQLiteError) {
         guard code == SQLITE_OK else { throw prepared.failure(code) }
     }
 
     /// Binds bytes without copying them: they must not move or change until the body that this
     /// statement was lent to has returned.
     package func bind(_ index: Int32, _ bytes: UnsafeRawBufferPointer) throws(SQLiteError) {
-        let code = Calls.bind(handle, index, borrowed: bytes, fault: prepared.fault)
-        guard code == SQLITE_OK else { throw prepared.failure(code) }
+        try check(Calls.bind(handle, index, borrowed: bytes, fault: prepared.fault))
     }
 
     /// Binds a copy of some bytes.
     package func bind(_ index: Int32, copying bytes: [UInt8]) throws(SQLiteError) {
-        let code = Calls.bind(handle, index, copied: bytes, fault: prepared.fault)
-        guard code == SQLITE_OK else { throw prepared.failure(code) }
+        try check(Calls.bind(handle, index, copied: bytes, fault: prepared.fault))
     }
 
     package func bindNull(_ index: Int32) throws(SQLiteError) {
-        let code = Calls.bindNull(handle, index, fault: prepared.fault)
-        guard code == SQLITE_OK else { throw prepared.failure(code) }
+        try check(Calls.bindNull(handle, index, fault: prepared.fault))
     }
 }
 
@@ -177,7 +177,8 @@ extension Statement {
         let type = Calls.columnType(handle, index)
         guard type == SQLITE_TEXT else { throw wrongType(at: index, type, "TEXT") }
         let bytes = try bytes(at: index)
-        if Self.isASCII(bytes) {
+        // All bytes together, which takes words at a time.
+        if bytes.reduce(0, |) < 0x80 {
             // Three times as fast as the validating initialiser, and identifiers are ASCII.
             return String(decoding: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self)
         }
@@ -186,20 +187,6 @@ extension Statement {
                 .invalidText, "\(prepared.name): column \(index) holds text that is not UTF-8")
         }
         return text
-    }
-
-    private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var offset = 0
-        var bits: UInt64 = 0
-        while offset + 8 <= bytes.count {
-            bits |= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            offset += 8
-        }
-        while offset < bytes.count {
-            bits |= UInt64(bytes[offset])
-            offset += 1
-        }
-        return bits & 0x8080_8080_8080_8080 == 0
     }
 
     /// Text, or nil for NULL.
@@ -227,7 +214,7 @@ extension Statement {
 
     /// A copy of a blob.
     package func blobCopy(at index: Int32) throws(SQLiteError) -> [UInt8] {
-        try withBlob(at: index) { bytes throws(SQLiteError) in Array(bytes) }
+        Array(try blob(at: index))
     }
 
     // MARK: - Bytes
@@ -404,18 +391,12 @@ extension Connection {
         try checkUsable()
         try keepIndex()
         if let known = cache.statement(for: sql), !known.isInUse {
-            if isPoisoned, !known.isReadOnly { try checkWritable() }
+            if !known.isReadOnly { try checkWritable() }
             known.isInUse = true
             known.uses &+= 1
             return known
         }
-        let prepared = try prepare(sql)
-        if !prepared.isReadOnly, isPoisoned {
-            if !prepared.isCached { Calls.finalize(prepared.handle) }
-            try checkWritable()
-        }
-        prepared.isInUse = true
-        return prepared
+        return try prepare(sql)
     }
 
     func giveBack(_ prepared: PreparedStatement) throws(SQLiteError) {
@@ -455,8 +436,7 @@ extension Connection {
         // the connection's own memory, and an opening and its first saves are mostly parsing
         // (a quarter of the instructions of a launch; saving costs the same either way).
         let flags = UInt32(options.allowsViews ? 0 : SQLITE_PREPARE_NO_VTAB)
-        let prepared = try prepare(
-            text, flags: flags, title: .sql(sql), isCached: isCached)
+        let prepared = try prepare(text, flags: flags, of: sql, isCached: isCached)
         if isCached {
             for old in cache.insert(prepared, for: sql) { Calls.finalize(old.handle) }
         }
@@ -466,32 +446,32 @@ extension Connection {
     private func prepareSingle(_ text: String) throws(SQLiteError) -> PreparedStatement {
         try checkUsable()
         try keepIndex()
-        let prepared = try Array(text.utf8).withUnsafeBufferPointer {
-            buffer throws(SQLiteError) in
-            try prepare(buffer, flags: 0, title: .word("the statement"), isCached: false)
+        return try Array(text.utf8).withUnsafeBufferPointer { buffer throws(SQLiteError) in
+            try prepare(buffer, flags: 0, of: nil, isCached: false)
         }
-        if !prepared.isReadOnly, isPoisoned {
-            Calls.finalize(prepared.handle)
-            try checkWritable()
-        }
-        prepared.isInUse = true
-        return prepared
     }
 
     private func prepare(
-        _ text: UnsafeBufferPointer<UInt8>, flags: UInt32, title: PreparedStatement.Title,
-        isCached: Bool
+        _ text: UnsafeBufferPointer<UInt8>, flags: UInt32, of sql: StatementText?, isCached: Bool
     ) throws(SQLiteError) -> PreparedStatement {
         let (code, handle, consumed) = Calls.prepare(database, text, flags: flags, fault: fault)
-        guard code == SQLITE_OK else { throw failure(code, title.name) }
+        guard code == SQLITE_OK else { throw failure(code, PreparedStatement.name(of: sql)) }
         guard let handle else {
-            throw SQLiteError(.invalidStatement, "\(title.name): holds no statement")
+            throw SQLiteError(
+                .invalidStatement, "\(PreparedStatement.name(of: sql)): holds no statement")
         }
-        guard text.dropFirst(consumed).allSatisfy(Self.isBlank) else {
+        let prepared = PreparedStatement(handle, of: self, sql, isCached: isCached)
+        do throws(SQLiteError) {
+            guard text.dropFirst(consumed).allSatisfy(Self.isBlank) else {
+                throw SQLiteError(
+                    .invalidStatement, "\(prepared.name): holds more than one statement")
+            }
+            if !prepared.isReadOnly { try checkWritable() }
+        } catch {
             Calls.finalize(handle)
-            throw SQLiteError(.invalidStatement, "\(title.name): holds more than one statement")
+            throw error
         }
-        return PreparedStatement(handle, of: self, title: title, isCached: isCached)
+        return prepared
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {

@@ -6,10 +6,11 @@ final class PreparedStatement {
     let handle: OpaquePointer
     let fault: FaultSeam?
     unowned let connection: Connection
-    private let title: Title
+    /// The text where it is ours; nil for one from outside.
+    private let sql: StatementText?
     let isReadOnly: Bool
     let isCached: Bool
-    @exclusivity(unchecked) var isInUse = false
+    @exclusivity(unchecked) var isInUse = true
     /// How often it was taken since memory was given back.
     @exclusivity(unchecked) var uses: UInt32 = 1
     /// Whether it is kept however small the cache is.
@@ -23,21 +24,17 @@ final class PreparedStatement {
     /// How much of it is taken.
     private var textBytes = 0
 
-    /// Where a statement's name comes from; our own texts are made a name only for an error.
-    enum Title {
-        case sql(StatementText)
-        case word(String)
-    }
+    /// What errors call it.
+    var name: String { Self.name(of: sql) }
 
-    /// What errors call it: the text where it is ours, a word where it came from outside.
-    var name: String { title.name }
-
-    init(_ handle: OpaquePointer, of connection: Connection, title: Title, isCached: Bool) {
+    init(
+        _ handle: OpaquePointer, of connection: Connection, _ sql: StatementText?, isCached: Bool
+    ) {
         self.handle = handle
         self.connection = connection
         self.fault = connection.fault
         self.integers = connection.integers
-        self.title = title
+        self.sql = sql
         self.isCached = isCached
         self.isReadOnly = Calls.isReadOnly(statement: handle)
     }
@@ -79,16 +76,10 @@ final class PreparedStatement {
     }
 }
 
-extension PreparedStatement.Title {
-    var name: String {
-        switch self {
-        case .sql(let sql): Self.beginning(of: sql)
-        case .word(let word): word
-        }
-    }
-
-    /// The beginning of one of our own texts, on one line.
-    private static func beginning(of sql: StatementText) -> String {
+extension PreparedStatement {
+    /// The beginning of one of our own texts, on one line; a word for one from outside.
+    static func name(of sql: StatementText?) -> String {
+        guard let sql else { return "the statement" }
         var words: [UInt8] = []
         for byte in sql.bytes {
             if words.count > 80 { break }
