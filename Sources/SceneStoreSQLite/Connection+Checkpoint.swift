@@ -77,14 +77,9 @@ extension Connection {
     /// The result tells whether a reader prevented it.
     package func checkpointAtOnce(_ mode: CheckpointMode) throws(SQLiteError) -> CheckpointResult {
         try setBusyTimeout(0)
-        do {
-            let result = try checkpoint(mode)
-            try setBusyTimeout(options.busyMilliseconds)
-            return result
-        } catch {
-            try setBusyTimeout(options.busyMilliseconds)
-            throw error
-        }
+        let result = Result { () throws(SQLiteError) in try checkpoint(mode) }
+        try setBusyTimeout(options.busyMilliseconds)
+        return try result.get()
     }
 
     private func setBusyTimeout(_ milliseconds: Int32) throws(SQLiteError) {
@@ -102,18 +97,12 @@ extension Connection {
         }
         try keepIndex()
         let (code, frames, checkpointed) = Calls.checkpoint(database, mode.code, fault: fault)
-        switch code {
-        case SQLITE_OK:
-            context.pointee.walFrames = max(frames, 0)
-            return CheckpointResult(
-                frames: Int(max(frames, 0)), checkpointed: Int(max(checkpointed, 0)),
-                isBlocked: false)
-        case SQLITE_BUSY:
-            return CheckpointResult(
-                frames: Int(max(frames, 0)), checkpointed: Int(max(checkpointed, 0)),
-                isBlocked: true)
-        default:
+        guard code == SQLITE_OK || code == SQLITE_BUSY else {
             throw failure(code, "copying the log into the database")
         }
+        if code == SQLITE_OK { context.pointee.walFrames = max(frames, 0) }
+        return CheckpointResult(
+            frames: Int(max(frames, 0)), checkpointed: Int(max(checkpointed, 0)),
+            isBlocked: code == SQLITE_BUSY)
     }
 }
