@@ -89,30 +89,15 @@ extension Connection.Options {
 
     /// A path as it stands in a `file:` URI.
     private static func escaped(_ path: String) -> String {
-        let digits = Array("0123456789ABCDEF".unicodeScalars)
-        var result = ""
-        for byte in path.utf8 {
-            let scalar = Unicode.Scalar(byte)
-            let isPlain: Bool =
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"),
-                    UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-                    UInt8(ascii: "."), UInt8(ascii: "~"):
-                    true
-                default:
-                    false
-                }
-            if isPlain {
-                result.unicodeScalars.append(scalar)
-            } else {
-                result.unicodeScalars.append("%")
-                result.unicodeScalars.append(digits[Int(byte >> 4)])
-                result.unicodeScalars.append(digits[Int(byte & 15)])
+        percentEncoded(path) { byte, _ in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
+                UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"):
+                true
+            default: false
             }
         }
-        return result
     }
 
     /// Boolean options and what they must be, in the order in which they are set.

@@ -36,10 +36,7 @@ package enum DefaultContainerPath {
             if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") {
                 return trimmed(state)
             }
-            if let home = environment("HOME"), home.hasPrefix("/") {
-                return trimmed(home) + "/.local/state"
-            }
-            if let home = System.home, home.hasPrefix("/") {
+            for case let home? in [environment("HOME"), System.home] where home.hasPrefix("/") {
                 return trimmed(home) + "/.local/state"
             }
             throw ContainerError(
@@ -58,25 +55,13 @@ package enum DefaultContainerPath {
     private static func component(
         _ name: String, what: String
     ) throws(ContainerError) -> String {
-        let digits = Array("0123456789abcdef")
-        var result = ""
-        for byte in name.utf8 {
-            let isPlain: Bool =
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                    UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                case UInt8(ascii: "."):
-                    !result.isEmpty
-                default:
-                    false
-                }
-            if isPlain {
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                result.append("%")
-                result.append(digits[Int(byte >> 4)])
-                result.append(digits[Int(byte & 15)])
+        let result = percentEncoded(name) { byte, isFirst in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            case UInt8(ascii: "."): !isFirst
+            default: false
             }
         }
         guard !result.isEmpty, result.utf8.count <= 240 else {

@@ -185,16 +185,23 @@ package enum ExtendedCode {
 
 /// Text of the world made fit for a message: printable ASCII, bounded.
 func printable(_ text: some Sequence<UInt8>, limit: Int = 200) -> String {
-    var result = ""
-    var count = 0
-    for byte in text {
-        if count == limit {
-            result += "..."
-            break
-        }
-        let isPrintable = byte >= 0x20 && byte < 0x7f
-        result.unicodeScalars.append(isPrintable ? Unicode.Scalar(byte) : "?")
-        count += 1
+    let shown = text.prefix(limit + 1).map { byte in
+        (0x20..<0x7f).contains(byte) ? byte : UInt8(ascii: "?")
     }
-    return result
+    return String(decoding: shown.prefix(limit), as: UTF8.self)
+        + (shown.count > limit ? "..." : "")
+}
+
+/// A text as a part of a path or a URI: each byte that is not plain there, by itself or as the first
+/// one, is `%` and two digits.
+func percentEncoded(
+    _ text: String, _ isPlain: (_ byte: UInt8, _ isFirst: Bool) -> Bool
+) -> String {
+    text.utf8.reduce(into: "") { result, byte in
+        if isPlain(byte, result.isEmpty) {
+            result.unicodeScalars.append(Unicode.Scalar(byte))
+        } else {
+            result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+        }
+    }
 }
