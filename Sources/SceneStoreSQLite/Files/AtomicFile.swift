@@ -200,6 +200,19 @@ package struct AtomicFile: ~Copyable {
         }
     }
 
+    /// Makes a file that has a name only while this function runs.
+    fileprivate static func createNameless(in folder: Int32) throws(SystemError) -> Int32 {
+        let (name, file) = try createTemporary(nil, in: folder)
+        defer { inUse.withLock { _ = $0.remove(name) } }
+        do {
+            try System.remove(name, in: folder)
+        } catch {
+            System.closeFile(file)
+            throw error
+        }
+        return file
+    }
+
     private static func removeSideFiles(
         of name: String, in folder: Int32
     ) throws(SystemError) {
@@ -216,13 +229,7 @@ package struct AtomicFile: ~Copyable {
     private static func checkTarget(
         _ name: String, in folder: Int32, replacing: Bool
     ) throws {
-        let found: FileStatus
-        do {
-            found = try System.status(name, in: folder)
-        } catch {
-            guard error.isMissing else { throw error }
-            return
-        }
+        guard let found = try ifPresent({ try System.status(name, in: folder) }) else { return }
         guard replacing else {
             throw ContainerError(.exists, "the file exists already", file: name)
         }
@@ -238,7 +245,7 @@ package struct AtomicFile: ~Copyable {
     ) throws(ContainerError) {
         let refusal = ContainerError(
             .outputIsStore, "the output is one of the store's own files or folders", file: name)
-        do {
+        try explaining("looking at the output", file: name) {
             // By name, where the file does not exist yet.
             if try System.status(at: parent).identity == container.identity,
                 ContainerName.reserved.contains(name)
@@ -251,8 +258,6 @@ package struct AtomicFile: ~Copyable {
                 guard let status = try container.status(of: own) else { continue }
                 if status.identity == target.identity { throw refusal }
             }
-        } catch {
-            throw ContainerError(error, "looking at the output", file: name)
         }
     }
 }
@@ -288,42 +293,21 @@ package final class NamelessFile: Sendable {
     private static func make(in path: String) throws(SystemError) -> Int32 {
         let folder = try System.openFolder(path)
         defer { System.closeFile(folder) }
-        var attempt = 0
-        while true {
-            let name = ".scenestore.\(System.processIdentifier).\(attempt).tmp"
-            do throws(SystemError) {
-                let file = try System.createFile(name, in: folder)
-                do throws(SystemError) {
-                    try System.remove(name, in: folder)
-                } catch {
-                    System.closeFile(file)
-                    throw error
-                }
-                return file
-            } catch {
-                // Another thread's for this moment, or left empty by a process of the same number.
-                attempt += 1
-                guard error.exists, attempt < 1_000 else { throw error }
-            }
-        }
+        return try AtomicFile.createNameless(in: folder)
     }
 
     /// Appends bytes; for one caller at a time.
     package func append(_ bytes: [UInt8]) throws(ContainerError) {
-        do {
+        try explaining("writing a temporary file") {
             try System.write(bytes, to: descriptor, at: Int64(count))
-        } catch {
-            throw ContainerError(error, "writing a temporary file")
         }
         size.add(bytes.count, ordering: .relaxed)
     }
 
     /// Up to so many bytes; fewer at the end.
     package func read(_ count: Int, at offset: Int) throws(ContainerError) -> [UInt8] {
-        do {
-            return try System.read(descriptor, count: count, at: Int64(offset))
-        } catch {
-            throw ContainerError(error, "reading a temporary file")
+        try explaining("reading a temporary file") {
+            try System.read(descriptor, count: count, at: Int64(offset))
         }
     }
 }

@@ -96,3 +96,23 @@ extension ContainerError {
         case databaseMissing
     }
 }
+
+/// Runs a body; what it throws becomes the failure of a container, which says what was being done.
+func explaining<Result>(
+    _ doing: String, file: String? = nil, _ body: () throws -> Result
+) throws(ContainerError) -> Result {
+    do {
+        return try body()
+    } catch {
+        throw ContainerError(error, doing, file: file)
+    }
+}
+
+/// What a body of system calls answers; nil where a file is missing.
+func ifPresent<Result>(_ body: () throws -> Result) throws -> Result? {
+    do {
+        return try body()
+    } catch let error as SystemError where error.isMissing {
+        return nil
+    }
+}

@@ -59,7 +59,7 @@ package final class ContainerFolder: Sendable {
     /// Opens what is at a path to be copied: a container, or a store's file by itself with the log that
     /// has its name. Links are followed.
     package static func inspect(_ path: String) throws(ContainerError) -> ContainerFolder {
-        do {
+        try explaining("looking for the store") {
             let path = try System.resolve(path)
             guard try System.status(at: path).kind != .folder else {
                 return try open(path, access: .inspector)
@@ -76,8 +76,6 @@ package final class ContainerFolder: Sendable {
             return ContainerFolder(
                 path: parent, identity: identity, access: .inspector, descriptor: descriptor,
                 looseFile: name == ContainerName.store ? nil : name)
-        } catch {
-            throw ContainerError(error, "looking for the store")
         }
     }
 
@@ -116,13 +114,13 @@ package final class ContainerFolder: Sendable {
         let path = parent == "/" ? "/\(name)" : "\(parent)/\(name)"
         let what = isContainer ? "the container" : "\(name)/ in the container"
         try checkEncoding(path)
-        do {
+        return try explaining("opening \(what)", file: isContainer ? nil : name) {
             let folder = try System.openFolder(parent)
             defer { System.closeFile(folder) }
             if createsMissing { try makeFolder(name, in: folder) }
             let found = try System.status(name, in: folder)
             guard found.kind == .folder else {
-                let target = try? System.target(name, in: folder)
+                let target = try? System.status(name, in: folder, following: true)
                 throw ContainerError(
                     .notAFolder,
                     target?.kind == .folder
@@ -142,8 +140,6 @@ package final class ContainerFolder: Sendable {
                 System.closeFile(descriptor)
                 throw error
             }
-        } catch {
-            throw ContainerError(error, "opening \(what)", file: isContainer ? nil : name)
         }
     }
 
@@ -205,15 +201,13 @@ package final class ContainerFolder: Sendable {
         var parts = path.split(separator: "/")
         guard parts.popLast() != nil else { throw invalidPath }
         var parent = path.hasPrefix("/") ? "/" : "."
-        do {
+        try explaining("making the folders above the container") {
             for part in parts {
                 let folder = try System.openFolder(System.resolve(parent))
                 defer { System.closeFile(folder) }
                 if part != ".", part != ".." { try makeFolder(String(part), in: folder) }
                 parent += "/" + part
             }
-        } catch {
-            throw ContainerError(error, "making the folders above the container")
         }
     }
 
@@ -223,7 +217,7 @@ package final class ContainerFolder: Sendable {
     ) throws(ContainerError) -> (parent: String, name: String) {
         var trimmed = Substring(path)
         while trimmed.hasSuffix("/") { trimmed.removeLast() }
-        do {
+        return try explaining("looking for the folder above") {
             // A name that is no name stands for the folder that it leads to.
             if let last = trimmed.split(separator: "/").last, last == "." || last == ".." {
                 trimmed = Substring(try System.resolve(String(trimmed)))
@@ -236,8 +230,6 @@ package final class ContainerFolder: Sendable {
             guard !name.isEmpty else { throw invalidPath }
             let parent = trimmed[..<slash]
             return (try System.resolve(parent.isEmpty ? "/" : String(parent)), name)
-        } catch {
-            throw ContainerError(error, "looking for the folder above")
         }
     }
 
@@ -284,40 +276,28 @@ extension ContainerFolder {
 
     /// What lies in the folder, by name.
     package func entries() throws(ContainerError) -> [Entry] {
-        do {
-            var entries: [Entry] = []
-            for name in try System.names(in: descriptor) {
-                do {
-                    entries.append(
-                        Entry(name: name, status: try System.status(name, in: descriptor)))
-                } catch let error where error.isMissing {
-                    // Removed since the folder was read.
-                    continue
-                }
+        try explaining("listing the container") {
+            // What was removed since the folder was read is left out.
+            let entries = try System.names(in: descriptor).compactMap { name in
+                try ifPresent { try System.status(name, in: descriptor) }
+                    .map { Entry(name: name, status: $0) }
             }
             return entries.sorted { $0.name < $1.name }
-        } catch {
-            throw ContainerError(error, "listing the container")
         }
     }
 
     /// The folder's own permission bits.
     package func permissions() throws(ContainerError) -> UInt32 {
-        do {
-            return try System.status(of: descriptor).permissions
-        } catch {
-            throw ContainerError(error, "looking at the container")
+        try explaining("looking at the container") {
+            try System.status(of: descriptor).permissions
         }
     }
 
     /// What stands at a name, or nil.
     package func status(of name: String) throws(ContainerError) -> FileStatus? {
         try Self.checkName(name)
-        do {
-            return try System.status(place(of: name), in: descriptor)
-        } catch {
-            if error.isMissing { return nil }
-            throw ContainerError(error, "looking at a file", file: name)
+        return try explaining("looking at a file", file: name) {
+            try ifPresent { try System.status(place(of: name), in: descriptor) }
         }
     }
 
@@ -330,7 +310,7 @@ extension ContainerFolder {
     /// descriptor may be closed while it is open.
     package func contents(of name: String, limit: Int) throws(ContainerError) -> [UInt8] {
         try Self.checkName(name)
-        do {
+        return try explaining("reading a file", file: name) {
             let found = try System.status(place(of: name), in: descriptor)
             guard found.kind == .regular else {
                 throw ContainerError(
@@ -341,8 +321,6 @@ extension ContainerFolder {
             defer { DatabaseDescriptors.close(file, of: found.identity) }
             let count = Int(clamping: min(found.size, Int64(limit)))
             return try System.read(file, count: count, at: 0)
-        } catch {
-            throw ContainerError(error, "reading a file", file: name)
         }
     }
 
@@ -353,33 +331,26 @@ extension ContainerFolder {
     ) throws(ContainerError) {
         try Self.checkName(name)
         try Self.checkName(newName)
-        do {
+        try explaining("moving a file", file: name) {
             try System.rename(
                 name, in: descriptor, to: newName, in: target.descriptor, replacing: false)
             try System.sync(target.descriptor)
             try System.sync(descriptor)
-        } catch {
-            throw ContainerError(error, "moving a file", file: name)
         }
     }
 
     /// Removes a file; nothing happens when there is none.
     package func remove(_ name: String) throws(ContainerError) {
         try Self.checkName(name)
-        do {
-            try System.remove(name, in: descriptor)
-        } catch {
-            if error.isMissing { return }
-            throw ContainerError(error, "removing a file", file: name)
+        try explaining("removing a file", file: name) {
+            _ = try ifPresent { try System.remove(name, in: descriptor) }
         }
     }
 
     /// Makes what was created, renamed and removed here last.
     package func sync() throws(ContainerError) {
-        do {
+        try explaining("syncing the container") {
             try System.sync(descriptor)
-        } catch {
-            throw ContainerError(error, "syncing the container")
         }
     }
 

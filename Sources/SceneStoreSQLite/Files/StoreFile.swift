@@ -151,12 +151,10 @@ extension ContainerFolder {
     package func dropCachedPages() throws(ContainerError) {
         for name in [ContainerName.store, ContainerName.log] {
             guard let status = try status(of: name), status.kind == .regular else { continue }
-            do {
+            try explaining("dropping cached pages", file: name) {
                 let file = try openForReading(name)
                 defer { DatabaseDescriptors.close(file, of: status.identity) }
                 try System.dropCache(file)
-            } catch {
-                throw ContainerError(error, "dropping cached pages", file: name)
             }
         }
     }
@@ -169,7 +167,7 @@ extension ContainerFolder {
         guard found.kind == .regular else {
             let leadsNowhere =
                 found.kind == .symbolicLink
-                && (try? System.target(place(of: name), in: descriptor)) == nil
+                && (try? System.status(place(of: name), in: descriptor, following: true)) == nil
             throw Self.notAStore(
                 "not a regular file", Self.reason(for: found.kind, leadsNowhere: leadsNowhere),
                 file: name)
@@ -181,12 +179,10 @@ extension ContainerFolder {
         }
         guard found.permissions & 0o077 != 0 else { return found }
         if access == .owner {
-            do {
+            try explaining("making a file private", file: name) {
                 // By name: the folder is ours alone, and no descriptor may be closed.
                 try System.setPermissions(
                     found.permissions & 0o700, of: name, in: descriptor)
-            } catch {
-                throw ContainerError(error, "making a file private", file: name)
             }
             warnings.insert(.permissionsTightened)
         } else if found.permissions & 0o022 != 0 {
@@ -261,15 +257,13 @@ extension ContainerFolder {
     private func readBeginning(
         _ name: String, count: Int, of identity: FileIdentity
     ) throws(ContainerError) -> [UInt8] {
-        do {
+        try explaining("reading the beginning of a file", file: name) {
             let file = try openForReading(name)
             defer { DatabaseDescriptors.close(file, of: identity) }
             guard try System.status(of: file).identity == identity else {
                 throw ContainerError(.replaced, "the file changed while it was opened", file: name)
             }
             return try System.read(file, count: count, at: 0)
-        } catch {
-            throw ContainerError(error, "reading the beginning of a file", file: name)
         }
     }
 

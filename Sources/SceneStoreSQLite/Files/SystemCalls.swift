@@ -88,16 +88,11 @@ package enum System {
         access(path, W_OK) == 0
     }
 
-    static func status(_ name: String, in folder: Int32) throws(SystemError) -> FileStatus {
+    static func status(
+        _ name: String, in folder: Int32, following: Bool = false
+    ) throws(SystemError) -> FileStatus {
         var raw = stat()
-        _ = try check(fstatat(folder, name, &raw, AT_SYMLINK_NOFOLLOW))
-        return FileStatus(raw)
-    }
-
-    /// The status of what a link leads to.
-    static func target(_ name: String, in folder: Int32) throws(SystemError) -> FileStatus {
-        var raw = stat()
-        _ = try check(fstatat(folder, name, &raw, 0))
+        _ = try check(fstatat(folder, name, &raw, following ? 0 : AT_SYMLINK_NOFOLLOW))
         return FileStatus(raw)
     }
 
@@ -116,14 +111,11 @@ package enum System {
 
     // MARK: - Opening
 
-    static func openFolder(_ path: String) throws(SystemError) -> Int32 {
+    static func openFolder(
+        _ path: String, in folder: Int32 = AT_FDCWD
+    ) throws(SystemError) -> Int32 {
         try checkNegated(
-            scenestore_openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0))
-    }
-
-    static func openFolder(_ name: String, in folder: Int32) throws(SystemError) -> Int32 {
-        try checkNegated(
-            scenestore_openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0))
+            scenestore_openat(folder, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0))
     }
 
     /// Opens for reading; neither a link nor the far end of a FIFO is waited for or followed.
