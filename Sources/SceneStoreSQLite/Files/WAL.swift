@@ -14,30 +14,16 @@ package struct WALHeader: Hashable, Sendable {
     package init?(_ bytes: some RandomAccessCollection<UInt8>) {
         let bytes = Array(bytes.prefix(Self.length))
         guard bytes.count == Self.length else { return nil }
-        let result: WALHeader? = bytes.withUnsafeBytes { buffer in
-            let magic = buffer.bigEndian(at: 0)
-            guard magic & ~1 == 0x377f_0682, buffer.bigEndian(at: 4) == 3_007_000 else {
-                return nil
-            }
-            let size = Int(buffer.bigEndian(at: 8))
-            guard (512...65_536).contains(size), size & (size - 1) == 0 else { return nil }
-            var checksum = WALChecksum(isBigEndian: magic & 1 == 1)
-            checksum.add(UnsafeRawBufferPointer(rebasing: buffer[0..<24]))
-            guard checksum.first == buffer.bigEndian(at: 24),
-                checksum.second == buffer.bigEndian(at: 28)
-            else { return nil }
-            return WALHeader(
-                pageSize: size,
-                salts: UInt64(buffer.bigEndian(at: 16)) << 32 | UInt64(buffer.bigEndian(at: 20)),
-                checksum: checksum)
-        }
-        guard let result else { return nil }
-        self = result
-    }
-
-    private init(pageSize: Int, salts: UInt64, checksum: WALChecksum) {
-        self.pageSize = pageSize
-        self.salts = salts
+        let words = bytes.withUnsafeBytes { buffer in (0..<8).map { buffer.bigEndian(at: 4 * $0) } }
+        let (magic, size) = (words[0], Int(words[2]))
+        guard magic & ~1 == 0x377f_0682, words[1] == 3_007_000,
+            (512...65_536).contains(size), size & (size - 1) == 0
+        else { return nil }
+        var checksum = WALChecksum(isBigEndian: magic & 1 == 1)
+        bytes.prefix(24).withUnsafeBytes { checksum.add($0) }
+        guard checksum.first == words[6], checksum.second == words[7] else { return nil }
+        pageSize = size
+        salts = UInt64(words[4]) << 32 | UInt64(words[5])
         self.checksum = checksum
     }
 }
@@ -88,14 +74,14 @@ package struct WALChecksum: Hashable, Sendable {
 package struct WALScan: Hashable, Sendable {
     package var header: WALHeader
     /// Frames from the beginning whose checksums hold.
-    package var validFrames: Int
+    package var validFrames = 0
     /// Commits among them; SQLite shows the state of the last one.
-    package var commits: Int
+    package var commits = 0
     /// Frames up to the last of those commits.
-    package var committedFrames: Int
+    package var committedFrames = 0
     /// Commit frames of the same log behind the first bad frame: two or more of them mean that
     /// commits were lost; fewer are a torn end.
-    package var commitsBehind: Int
+    package var commitsBehind = 0
     /// The database header as the last commit that wrote it left it, or nil.
     package var firstPage: [UInt8]?
 
@@ -129,21 +115,20 @@ package struct WALScan: Hashable, Sendable {
         return index.withUnsafeBytes { bytes in
             let frames = bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self)
             let copied = bytes.loadUnaligned(fromByteOffset: 96, as: UInt32.self)
-            let salts = UInt64(bytes.bigEndian(at: 32)) << 32 | UInt64(bytes.bigEndian(at: 36))
-            guard let scan, scan.header.salts == salts else { return frames > copied }
+            guard let scan, scan.header.salts == bytes.salts(at: 32) else { return frames > copied }
             return Int(frames) > max(Int(copied), scan.validFrames)
         }
     }
 
-    private init(_ header: WALHeader) {
+    fileprivate init(_ header: WALHeader) {
         self.header = header
-        validFrames = 0
-        commits = 0
-        committedFrames = 0
-        commitsBehind = 0
     }
 
-    private mutating func scan(_ file: Int32) throws(SystemError) {
+    /// Reads the frames; a closure is told of the valid ones: which page each has, where its bytes
+    /// are, and the pages of the database where it commits, else 0.
+    fileprivate mutating func scan(
+        _ file: Int32, _ found: (UInt32, Int64, UInt32) -> Void = { _, _, _ in }
+    ) throws(SystemError) {
         let frameLength = WALHeader.frameHeaderLength + header.pageSize
         var frame = [UInt8](repeating: 0, count: frameLength)
         var offset = Int64(WALHeader.length)
@@ -155,10 +140,10 @@ package struct WALScan: Hashable, Sendable {
             let count = try System.read(file, into: &frame, at: offset)
             guard count == frameLength else { return }
             offset += Int64(frameLength)
-            let salts = frame.withUnsafeBytes {
-                UInt64($0.bigEndian(at: 8)) << 32 | UInt64($0.bigEndian(at: 12))
+            let (page, size, salts) = frame.withUnsafeBytes {
+                ($0.bigEndian(at: 0), $0.bigEndian(at: 4), $0.salts(at: 8))
             }
-            let isCommit = frame.withUnsafeBytes { $0.bigEndian(at: 4) } != 0
+            let isCommit = size != 0
             if salts != header.salts {
                 checksum = nil
                 unprovedFrames += 1
@@ -167,7 +152,8 @@ package struct WALScan: Hashable, Sendable {
             if let next = checksum?.after(frame) {
                 checksum = next
                 validFrames += 1
-                if frame.withUnsafeBytes({ $0.bigEndian(at: 0) }) == 1 {
+                found(page, offset - Int64(header.pageSize), size)
+                if page == 1 {
                     pendingFirstPage = Array(
                         frame[WALHeader.frameHeaderLength...].prefix(StoreHeader.length))
                 }
@@ -210,22 +196,10 @@ final class WALPages {
     }
 
     private func readFrames(_ header: WALHeader) throws(SystemError) {
-        let length = WALHeader.frameHeaderLength + pageSize
-        var frame = [UInt8](repeating: 0, count: length)
-        var checksum = header.checksum
         var begun: [UInt32: Int64] = [:]
-        var offset = Int64(WALHeader.length)
-        while try System.read(file, into: &frame, at: offset) == length {
-            let (page, size, salts) = frame.withUnsafeBytes {
-                (
-                    $0.bigEndian(at: 0), $0.bigEndian(at: 4),
-                    UInt64($0.bigEndian(at: 8)) << 32 | UInt64($0.bigEndian(at: 12))
-                )
-            }
-            guard salts == header.salts, let next = checksum.after(frame) else { return }
-            checksum = next
-            begun[page] = offset + Int64(WALHeader.frameHeaderLength)
-            offset += Int64(length)
+        var scan = WALScan(header)
+        try scan.scan(file) { page, place, size in
+            begun[page] = place
             if size != 0 {
                 places.merge(begun) { $1 }
                 begun.removeAll(keepingCapacity: true)
@@ -260,5 +234,10 @@ extension UnsafeRawBufferPointer {
     fileprivate func bigEndian(at offset: Int) -> UInt32 {
         guard offset >= 0, offset + 4 <= count else { return 0 }
         return UInt32(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+
+    /// The two words that tell a log from others.
+    fileprivate func salts(at offset: Int) -> UInt64 {
+        UInt64(bigEndian(at: offset)) << 32 | UInt64(bigEndian(at: offset + 4))
     }
 }
