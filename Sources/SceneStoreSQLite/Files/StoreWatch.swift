@@ -43,14 +43,7 @@ package struct StoreWatch: Sendable {
     /// Throws `moved` or `replaced`.
     package mutating func verify() throws(ContainerError) {
         try confirm()
-        let foundLog = try Self.identity(at: logName, in: folder)
-        guard let log else {
-            log = foundLog
-            return
-        }
-        guard foundLog == log else {
-            throw Self.changed(isGone: foundLog == nil, file: ContainerName.log)
-        }
+        try Self.follow(&log, at: logName, in: folder, file: ContainerName.log)
     }
 
     /// What stands in the database now is the owner's: to be called when it is open, and after each
@@ -65,14 +58,19 @@ package struct StoreWatch: Sendable {
     /// Throws `moved` or `replaced` when the log's index is no longer in its place (S-31): readers
     /// would make one of their own, which knows nothing of what comes.
     package mutating func checkIndex() throws(ContainerError) {
-        let found = try Self.identity(at: Self.indexName, in: folder)
-        guard let index else {
-            index = found
-            return
+        try Self.follow(&index, at: Self.indexName, in: folder, file: ContainerName.index)
+    }
+
+    /// Throws `moved` or `replaced` unless a file is the one that the first look found.
+    private static func follow(
+        _ known: inout FileIdentity?, at name: ContiguousArray<CChar>, in folder: Int32,
+        file: String
+    ) throws(ContainerError) {
+        let found = try identity(at: name, in: folder)
+        guard known == nil || found == known else {
+            throw changed(isGone: found == nil, file: file)
         }
-        guard found == index else {
-            throw Self.changed(isGone: found == nil, file: ContainerName.index)
-        }
+        known = found
     }
 
     /// Throws `replaced` when another program has written into the database in its place, for
