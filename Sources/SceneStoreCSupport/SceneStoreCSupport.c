@@ -105,7 +105,7 @@ int scenestore_openat(int directory, const char *name, int flags, mode_t mode) {
     }
 }
 
-static int lock_open(int directory, const char *name, int flags) {
+int scenestore_lock_open(int directory, const char *name, int flags) {
     int watched = scenestore_fork_watch();
     if (watched != 0) { return watched; }
     scenestore_registry_lock();
@@ -117,14 +117,6 @@ static int lock_open(int directory, const char *name, int flags) {
     }
     scenestore_registry_unlock();
     return result;
-}
-
-int scenestore_lock_open(int directory, const char *name, bool creates) {
-    return lock_open(directory, name, O_RDWR | (creates ? O_CREAT : 0));
-}
-
-int scenestore_lock_open_reading(int directory, const char *name) {
-    return lock_open(directory, name, O_RDONLY);
 }
 
 #if defined(F_OFD_SETLK) && defined(__linux__)
@@ -170,17 +162,9 @@ static int flock_try(int descriptor, int kind) {
     }
 }
 
-#if defined(F_OFD_SETLK) && defined(__linux__)
-// Whether an owner that could only read the file has it: -EAGAIN, else 0.
-static int flock_check(int descriptor) {
-    int result = flock_try(descriptor, LOCK_SH);
-    if (result == 0) { flock(descriptor, LOCK_UN); }
-    return result == -EAGAIN ? result : 0;
-}
-#endif
-
-static int flock_probe(int descriptor) {
-    int result = flock_try(descriptor, LOCK_EX);
+// 1 when somebody else's lock keeps this one from being taken, else 0, or -errno.
+static int flock_probe(int descriptor, int kind) {
+    int result = flock_try(descriptor, kind);
     if (result == 0) {
         flock(descriptor, LOCK_UN);
         return 0;
@@ -188,23 +172,22 @@ static int flock_probe(int descriptor) {
     return result == -EAGAIN ? 1 : result;
 }
 
-int scenestore_lock_take(int descriptor) {
+int scenestore_lock_take(int descriptor, bool reads) {
+    if (reads) {
+        int held = scenestore_lock_probe(descriptor);
+        if (held != 0) { return held == 1 ? -EAGAIN : held; }
+        return flock_try(descriptor, LOCK_EX);
+    }
 #if defined(F_OFD_SETLK) && defined(__linux__)
-    // Before the other kind is taken: a network file system may make one lock of both.
-    int taken = flock_check(descriptor);
-    if (taken != 0) { return taken; }
+    // An owner that could only read the file has this kind. Before the other kind is taken: a network
+    // file system may make one lock of both.
+    if (flock_probe(descriptor, LOCK_SH) == 1) { return -EAGAIN; }
     struct flock record;
     int result = lock_record(descriptor, F_OFD_SETLK, F_WRLCK, &record);
     if (result == -EACCES) { return -EAGAIN; }
     // EINVAL: a kernel without these locks; there every process takes the other kind.
     if (result != -EINVAL) { return result; }
 #endif
-    return flock_try(descriptor, LOCK_EX);
-}
-
-int scenestore_lock_take_reading(int descriptor) {
-    int held = scenestore_lock_probe(descriptor);
-    if (held != 0) { return held == 1 ? -EAGAIN : held; }
     return flock_try(descriptor, LOCK_EX);
 }
 
@@ -215,7 +198,7 @@ int scenestore_lock_probe(int descriptor) {
     if (result == 0) { return record.l_type == F_UNLCK ? 0 : 1; }
     if (result != -EINVAL) { return result; }
 #endif
-    return flock_probe(descriptor);
+    return flock_probe(descriptor, LOCK_EX);
 }
 
 int scenestore_identity(int directory, const char *path, uint64_t *device, uint64_t *inode) {

@@ -35,7 +35,7 @@ public struct ClosedContainer: ~Copyable {
     public static func hold(_ directory: String) throws(SceneStoreError) -> ClosedContainer {
         let folder = try folder(directory)
         let lock = try lock(folder)
-        if case .died = lock.predecessor {
+        if case .owned = lock.found.state {
             // Dropped without a note, the lock still tells the next owner of that death.
             throw SceneStoreError(
                 .notClosed, "the last owner died; open the store and close it first",

@@ -156,10 +156,10 @@ package struct ContainerExamination: Sendable {
         if let owner = try OwnerLock.owner(of: folder) {
             return .running(process: owner.process)
         }
-        return switch try OwnerLock.predecessor(of: folder) {
-        case .none: .none
+        return switch try OwnerLock.text(of: folder)?.state {
+        case nil, .some(.none): .none
         case .released: .released
-        case .died(let process, _): .died(process: process)
+        case .owned(let process, _): .died(process: process)
         }
     }
 }

@@ -63,7 +63,7 @@ import Testing
         do {
             let lock = try read()
             #expect(lock.refusal?.kind == .readOnlyVolume)
-            #expect(lock.predecessor == .released(epoch: 12))
+            #expect(lock.found.state == .released(epoch: 12))
             for acquire in [read, { try OwnerLock.acquire(folder) }] as [() throws -> OwnerLock] {
                 let failure = error(ContainerError.self) { _ = try acquire() }
                 #expect(failure?.kind == .owned)
@@ -75,7 +75,7 @@ import Testing
             try lock.release()
         }
         let lock = try OwnerLock.acquire(folder)
-        #expect(lock.predecessor == .released(epoch: 12))
+        #expect(lock.found.state == .released(epoch: 12))
         try lock.release()
     }
 
@@ -85,7 +85,7 @@ import Testing
         let folder = try scratch.container()
         do {
             var lock = try OwnerLock.acquire(folder)
-            #expect(lock.predecessor == .none)
+            #expect(lock.found.state == .none)
             try lock.record(epoch: 12)
             #expect(try OwnerLock.owner(of: folder)?.epoch == 12)
             try lock.release()
@@ -94,10 +94,10 @@ import Testing
         do {
             // Not released: as if the process had died.
             let lock = try OwnerLock.acquire(folder, process: 4_711)
-            #expect(lock.predecessor == .released(epoch: 12))
+            #expect(lock.found.state == .released(epoch: 12))
         }
         let lock = try OwnerLock.acquire(folder)
-        #expect(lock.predecessor == .died(process: 4_711, epoch: 12))
+        #expect(lock.found.state == .owned(process: 4_711, epoch: 12))
         try lock.release()
     }
 
@@ -112,7 +112,7 @@ import Testing
         for generation in [7, 8] as [Int64] {
             #expect(try lock.handOverRequest() == 99)
             try lock.note(durable: generation)
-            #expect(try OwnerLock.durable(of: folder) == generation)
+            #expect(try OwnerLock.text(of: folder)?.durable == generation)
         }
         #expect(try lock.handOverRequest() == 99)
         #expect(try OwnerLock.owner(of: folder)?.process == getpid())
@@ -134,7 +134,7 @@ import Testing
         let folder = try scratch.container()
         write(Array(text.utf8), to: folder.path + "/" + ContainerName.lock)
         let lock = try OwnerLock.acquire(folder)
-        #expect(lock.predecessor == .none)
+        #expect(lock.found.state == .none)
         try lock.release()
     }
 
@@ -152,9 +152,9 @@ import Testing
         unlink(path)
         write(Array(line.prefix(length)), to: path)
         let next = try OwnerLock.acquire(folder)
-        let isJunk = next.isJunk
+        let isJunk = next.found.isJunk
         #expect(isJunk)
-        #expect(next.predecessor == .none)
+        #expect(next.found.state == .none)
         try next.release()
     }
 
@@ -168,7 +168,7 @@ import Testing
             // As its death leaves the file.
         }
         let next = try OwnerLock.acquire(folder)
-        let isJunk = next.isJunk
+        let isJunk = next.found.isJunk
         #expect(isJunk == (more > 0))
         try next.release()
     }
@@ -248,7 +248,7 @@ import Testing
             kill(parent, SIGKILL)
             #expect(scenestore_test_wait(parent) == 1_000 + SIGKILL)
             let lock = try OwnerLock.acquire(folder)
-            #expect(lock.predecessor == .died(process: parent, epoch: 0))
+            #expect(lock.found.state == .owned(process: parent, epoch: 0))
             try lock.release()
             end.closeSender()
         }

@@ -23,20 +23,16 @@ static inline uint32_t scenestore_fork_count(void) {
 int scenestore_fork_watch(void);
 
 // Opens a file without following a link and remembers its descriptor: a child closes it inside
-// fork(), so that a lock on it ends with its owner. No fork can happen between the two.
-int scenestore_lock_open(int directory, const char *name, bool creates);
-
-// The same for reading, on a volume that can't be written. Makes no file.
-int scenestore_lock_open_reading(int directory, const char *name);
+// fork(), so that a lock on it ends with its owner. No fork can happen between the two. For reading
+// alone on a volume that can't be written.
+int scenestore_lock_open(int directory, const char *name, int flags);
 
 // Closes a descriptor of scenestore_lock_open, unless a fork has closed it already.
 void scenestore_lock_close(int descriptor);
 
-// Takes the exclusive lock without waiting: 0, -EAGAIN when another holds it, or -errno.
-int scenestore_lock_take(int descriptor);
-
-// The same for a descriptor that only reads. Who takes the other kind looks at this one, too.
-int scenestore_lock_take_reading(int descriptor);
+// Takes the exclusive lock without waiting: 0, -EAGAIN when another holds it, or -errno. A descriptor
+// that only reads takes another kind; who takes the one looks at the other, too.
+int scenestore_lock_take(int descriptor, bool reads);
 
 // 1 when somebody else holds the lock, 0 when nobody does, or -errno. Takes nothing where the
 // system can tell without.

@@ -42,8 +42,8 @@ package enum StoreErasure {
             guard try folder.status(of: ContainerName.lock) != nil else {
                 return false
             }
-            switch try OwnerLock.predecessor(of: folder) {
-            case .released(let epoch) where epoch > 0, .died(_, let epoch) where epoch > 0: break
+            switch try OwnerLock.text(of: folder)?.state {
+            case .released(let epoch) where epoch > 0, .owned(_, let epoch) where epoch > 0: break
             default: return false
             }
             do throws(ContainerError) {

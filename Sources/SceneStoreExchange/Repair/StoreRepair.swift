@@ -42,7 +42,7 @@ extension SceneSessionStore {
         let lock = try OpeningLock.acquire(folder, timeout: options.ownerTimeout)
         try SetAside.finishInterrupted(folder)
         var report = RepairReport()
-        let wasUnclean = if case .died = lock.predecessor { true } else { false }
+        let wasUnclean = if case .owned = lock.predecessor { true } else { false }
         report.findings = try StoreInspection(folder, options).findings(after: lock)
         guard report.findings.contains(where: { $0.severity >= .warning }) else {
             guard wasUnclean else {
@@ -289,7 +289,7 @@ extension OwnerLock {
             let folder = try ContainerFolder.inspect(String(path[..<slash]))
             let debt =
                 path.hasSuffix("/" + ContainerName.store) ? try debt(of: folder) : nil
-            return (try restoring(of: folder), debt?.generation ?? 0)
+            return (try text(of: folder)?.restoring, debt?.generation ?? 0)
         } catch {
             // What can't be read blames nobody.
             return (nil, 0)

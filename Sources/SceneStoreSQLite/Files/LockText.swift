@@ -8,32 +8,26 @@
 /// fourth the session that is being restored (`restoring 17 generation 4 sum 1234`), the fifth the
 /// store that was opened last (`store 1234`, a hash of its identity, with a sum of the line). It comes
 /// from a file, so nothing in it is trusted.
-struct LockText {
-    enum State {
-        case none
-        case owned(process: Int32, epoch: Int64)
-        case released(epoch: Int64)
-    }
-
-    var state: State
+package struct LockText: Sendable {
+    package var state: OwnerLock.State
     /// The generation of the owner's last durable commit, if it said so.
-    var durable: Int64?
+    package var durable: Int64?
     /// What the store held when it was released, if the owner said so.
-    var closing: OwnerLock.Closing?
+    package var closing: OwnerLock.Closing?
     var request: Int32?
     /// The file that is damaged, if an owner said so.
-    var damaged: FileIdentity?
+    package var damaged: FileIdentity?
     /// The session that is being restored, if an owner said so.
-    var restoring: OwnerLock.Restoring?
+    package var restoring: OwnerLock.Restoring?
     /// A hash of the identity of the store that was opened last, if an owner said so.
-    private(set) var store: UInt64?
+    package private(set) var store: UInt64?
     /// Whether something is there that no owner wrote.
-    private(set) var isJunk = false
+    package private(set) var isJunk = false
 
     private static let lineLength = 64
     private static let sumLength = 6
 
-    init(state: State, durable: Int64? = nil, closing: OwnerLock.Closing? = nil) {
+    init(state: OwnerLock.State, durable: Int64? = nil, closing: OwnerLock.Closing? = nil) {
         self.state = state
         self.closing = closing
         self.durable = durable
@@ -43,7 +37,7 @@ struct LockText {
         let bytes = try System.read(descriptor, count: 5 * Self.lineLength, at: 0)
         state = .none
         let first = Self.proved(bytes.prefix(Self.lineLength)).map(Self.words) ?? []
-        defer { if case .none = state { isJunk = !bytes.isEmpty } }
+        defer { isJunk = state == .none && !bytes.isEmpty }
         if first.count == 4 || first.count == 6, first[0] == "owner", first[2] == "epoch",
             let process = Int32(first[1]), process > 0, let epoch = Self.number(first[3])
         {
@@ -93,6 +87,22 @@ struct LockText {
         case .owned(_, let epoch), .released(let epoch): epoch
         }
     }
+
+    /// Whether it shows that a store was opened beside it: it names the epoch of an owner that wrote, or
+    /// can't be read any more.
+    var isUsed: Bool { isJunk || epoch ?? 0 > 0 }
+
+    /// What an owner that died wrote down; nil when the last one released the lock.
+    package var debt: OwnerLock.Debt? {
+        switch state {
+        case .none: OwnerLock.Debt(epoch: 0, isUnknown: true)
+        case .released: nil
+        case .owned(_, let epoch): OwnerLock.Debt(epoch: epoch, generation: durable)
+        }
+    }
+
+    /// What the last owner wrote down when it let go properly; nil when it didn't.
+    package var farewell: OwnerLock.Farewell? { OwnerLock.Farewell(state, closing) }
 
     var owner: OwnerLock.Owner {
         guard case .owned(let process, let epoch) = state else { return OwnerLock.Owner() }

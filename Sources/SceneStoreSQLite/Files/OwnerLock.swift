@@ -15,14 +15,14 @@ import SceneStoreCSupport
 /// The file's text tells people and contenders who the owner is. It proves nothing: whether
 /// somebody owns the container is asked of the lock alone.
 package struct OwnerLock: ~Copyable {
-    /// How the owner before this one ended, as far as it wrote that down.
-    package enum Predecessor: Hashable, Sendable {
+    /// How the last owner stands, as far as it wrote that down.
+    package enum State: Hashable, Sendable {
         /// There was none.
         case none
         /// It released the lock.
         case released(epoch: Int64)
-        /// It died, or its machine did.
-        case died(process: Int32, epoch: Int64)
+        /// It did not: unless it lives, it died, or its machine did.
+        case owned(process: Int32, epoch: Int64)
     }
 
     /// Who owns a container, by the lock file's text.
@@ -36,7 +36,8 @@ package struct OwnerLock: ~Copyable {
     package struct Debt: Hashable, Sendable {
         /// The epoch under which it wrote.
         package var epoch: Int64
-        /// Its last commit that was durable, if it said so.
+        /// Its last commit that was durable, if it said so: a store that is older has lost commits
+        ///
         package var generation: Int64?
         /// Whether the lock file has no note of an owner: how the last one ended is not known, and it
         /// may have died.
@@ -61,7 +62,7 @@ package struct OwnerLock: ~Copyable {
         package var epoch: Int64
         package var closing: Closing?
 
-        package init?(_ predecessor: Predecessor, _ closing: Closing?) {
+        package init?(_ predecessor: State, _ closing: Closing?) {
             guard case .released(let epoch) = predecessor else { return nil }
             self.epoch = epoch
             self.closing = closing
@@ -84,20 +85,10 @@ package struct OwnerLock: ~Copyable {
         }
     }
 
-    package let predecessor: Predecessor
-    /// What the predecessor wrote down when it released the lock.
-    package let closing: Closing?
-    /// The generation of the last commit that a dead predecessor had made durable, as far as it
-    /// wrote that down: a store that is older has lost commits.
-    package let owedGeneration: Int64?
-    /// The database file whose pages an earlier owner found damaged; it may be gone by now.
-    package let damagedFile: FileIdentity?
-    /// The session that the last owner wrote down as being restored.
-    package let restoring: Restoring?
+    /// What the owner before this one wrote down.
+    package let found: LockText
     /// A hash of the identity of the store that was opened last, as far as it is written down.
     package private(set) var store: UInt64?
-    /// Whether something stood in the file that no owner wrote.
-    package let isJunk: Bool
     /// Why nothing can be written beside the lock; nil for an owner that can write.
     package let refusal: ContainerError?
     private let descriptor: Int32
@@ -151,16 +142,15 @@ package struct OwnerLock: ~Copyable {
         let text = try LockText(descriptor)
         // Where a note can't be read, there was an owner.
         let epoch = text.epoch ?? (text.isJunk ? 1 : 0)
-        let owed: Int64? = if case .owned = text.state { text.durable } else { nil }
         // Junk stays until the store is open: an opening that is refused leaves it to the next one.
         if refusal == nil, !text.isJunk {
             do {
                 // Owed until this owner has written something durable itself.
                 try LockText(
                     state: .owned(process: process, epoch: epoch),
-                    durable: owed ?? text.closing?.generation
+                    durable: text.durable ?? text.closing?.generation
                 ).write(to: descriptor)
-                if case .none = text.state {
+                if text.state == .none {
                     // No power cut may leave a used store beside a lock that says nothing.
                     try? System.sync(descriptor)
                 }
@@ -168,25 +158,19 @@ package struct OwnerLock: ~Copyable {
                 refusal = failed(error)
             }
         }
-        return OwnerLock(text, owed, descriptor, process, refusal)
+        return OwnerLock(text, descriptor, process, refusal)
     }
 
     private init(
-        _ text: LockText, _ owedGeneration: Int64?, _ descriptor: Int32, _ process: Int32,
-        _ refusal: ContainerError?
+        _ text: LockText, _ descriptor: Int32, _ process: Int32, _ refusal: ContainerError?
     ) {
         self.refusal = refusal
-        predecessor = Self.predecessor(text)
-        closing = text.closing
-        damagedFile = text.damaged
-        restoring = text.restoring
+        found = text
         store = text.store
-        isJunk = text.isJunk
-        self.owedGeneration = owedGeneration
         self.descriptor = descriptor
         self.process = process
         epoch = text.epoch ?? 0
-        isBlank = if case .none = text.state { refusal == nil && !text.isJunk } else { false }
+        isBlank = text.state == .none && refusal == nil && !text.isJunk
         forkCount = scenestore_fork_count()
     }
 
@@ -205,7 +189,8 @@ package struct OwnerLock: ~Copyable {
     package mutating func record(
         epoch: Int64, durable generation: Int64? = nil
     ) throws(ContainerError) {
-        try write(LockText(state: .owned(process: process, epoch: epoch), durable: generation))
+        let text = LockText(state: .owned(process: process, epoch: epoch), durable: generation)
+        try writing(text.write(to:))
         self.epoch = epoch
         isBlank = false
     }
@@ -213,57 +198,32 @@ package struct OwnerLock: ~Copyable {
     /// Writes down which store is opened; nil for one that a tool put there.
     package mutating func note(store: UInt64?) throws(ContainerError) {
         guard store != self.store else { return }
-        try checkWritable()
-        do {
-            try LockText.writeStore(store, to: descriptor)
-        } catch {
-            throw Self.failed(error)
-        }
+        try writing { file throws(SystemError) in try LockText.writeStore(store, to: file) }
         self.store = store
     }
 
     /// Writes down which commit is durable by now. Only ever after its sync: then neither a kill
     /// nor a power cut can leave this note beside an older store.
     package borrowing func note(durable generation: Int64) throws(ContainerError) {
-        try checkWritable()
-        do {
-            try LockText(state: .owned(process: process, epoch: epoch), durable: generation)
-                .writeOwner(to: descriptor)
-        } catch {
-            throw Self.failed(error)
-        }
+        let text = LockText(state: .owned(process: process, epoch: epoch), durable: generation)
+        try writing(text.writeOwner(to:))
     }
 
     /// Writes down that pages of the database file are damaged: the next owner looks before it
     /// opens the file, and sets it aside.
     package borrowing func noteDamage(of file: FileIdentity) throws(ContainerError) {
-        try checkWritable()
-        do {
-            try LockText.writeDamage(of: file, to: descriptor)
-        } catch {
-            throw Self.failed(error)
-        }
+        try writing { lock throws(SystemError) in try LockText.writeDamage(of: file, to: lock) }
     }
 
     /// Writes down which session is being restored. One write, without a sync: it outlives the
     /// process, which is all that it is for. False when it does not fit into its line.
     package borrowing func note(restoring: Restoring?) throws(ContainerError) -> Bool {
-        try checkWritable()
-        do {
-            return try LockText.write(restoring, to: descriptor)
-        } catch {
-            throw Self.failed(error)
-        }
+        try writing { file throws(SystemError) in try LockText.write(restoring, to: file) }
     }
 
     /// Brings to the disk what was written down.
     package borrowing func sync() throws(ContainerError) {
-        guard !isForked else { throw Self.forked }
-        do {
-            try System.sync(descriptor)
-        } catch {
-            throw Self.failed(error)
-        }
+        try using(System.sync)
     }
 
     /// Gives the container up; the next owner learns that it was done properly, and perhaps what
@@ -273,31 +233,28 @@ package struct OwnerLock: ~Copyable {
         guard refusal == nil else { return }
         isBlank = false
         if closing == nil { try note(store: nil) }
-        try write(LockText(state: .released(epoch: epoch), closing: closing))
+        try writing(LockText(state: .released(epoch: epoch), closing: closing).write(to:))
     }
 
     /// The process that asked the owner to hand over, or nil.
     package borrowing func handOverRequest() throws(ContainerError) -> Int32? {
-        guard !isForked else { throw Self.forked }
-        do {
-            return try LockText(descriptor).request
-        } catch {
-            throw Self.failed(error)
-        }
+        try using { file throws(SystemError) in try LockText(file).request }
     }
 
-    private borrowing func checkWritable() throws(ContainerError) {
-        guard !isForked else { throw Self.forked }
-        if let refusal { throw refusal }
+    /// Lends the lock file to a body that writes.
+    private borrowing func writing<Result>(
+        _ body: (Int32) throws(SystemError) -> Result
+    ) throws(ContainerError) -> Result {
+        if let refusal, !isForked { throw refusal }
+        return try using(body)
     }
 
-    private borrowing func write(_ text: LockText) throws(ContainerError) {
-        try checkWritable()
-        do {
-            try text.write(to: descriptor)
-        } catch {
-            throw Self.failed(error)
-        }
+    /// Lends the lock file to a body.
+    private borrowing func using<Result>(
+        _ body: (Int32) throws(SystemError) -> Result
+    ) throws(ContainerError) -> Result {
+        guard !isForked else { throw Self.forked }
+        return try explaining(Self.doing, file: ContainerName.lock) { try body(descriptor) }
     }
 
     // MARK: - Other processes
@@ -309,12 +266,10 @@ package struct OwnerLock: ~Copyable {
     ) throws(ContainerError) -> Result? {
         guard let found = try container.status(of: ContainerName.lock) else { return nil }
         try check(found, mayBeOthers: container.access == .inspector)
-        do {
+        return try explaining(doing, file: ContainerName.lock) {
             let file = try container.openForReading(ContainerName.lock)
             defer { System.closeFile(file) }
             return try body(file)
-        } catch {
-            throw failed(error)
         }
     }
 
@@ -327,88 +282,22 @@ package struct OwnerLock: ~Copyable {
         }
     }
 
-    /// How the last owner of a container that nobody owns now ended. Nothing is taken or written.
-    package static func predecessor(
-        of container: ContainerFolder
-    ) throws(ContainerError) -> Predecessor {
-        try reading(container) { file throws(SystemError) in
-            predecessor(try LockText(file))
-        } ?? Predecessor.none
-    }
-
     /// What a dead owner of a container that nobody owns now wrote down; nil when none died.
     /// Nothing is taken or written. Asked before the files are read, it never tells of a commit
     /// that they cannot have yet.
     package static func debt(of container: ContainerFolder) throws(ContainerError) -> Debt? {
         let found = try reading(container) { file throws(SystemError) -> Debt?? in
             let text = try LockText(file)
-            return try System.isLocked(file) ? .some(nil) : debt(predecessor(text), text.durable)
+            return try System.isLocked(file) ? .some(nil) : text.debt
         }
-        return found ?? debt(.none, nil)
+        return found ?? LockText(state: .none).debt
     }
 
-    private static func debt(_ predecessor: Predecessor, _ generation: Int64?) -> Debt? {
-        switch predecessor {
-        case .none: Debt(epoch: 0, generation: nil, isUnknown: true)
-        case .released: nil
-        case .died(_, let epoch): Debt(epoch: epoch, generation: generation)
-        }
-    }
-
-    /// Whether something stands in the lock file that no owner wrote. Nothing is taken or written.
-    package static func isJunk(in container: ContainerFolder) throws(ContainerError) -> Bool {
-        try reading(container) { file throws(SystemError) in try LockText(file).isJunk } ?? false
-    }
-
-    /// Whether the lock file shows that a store was opened beside it: it names the epoch of an owner
-    /// that wrote, or can't be read any more. Nothing is taken or written.
-    static func isUsed(in container: ContainerFolder) throws(ContainerError) -> Bool {
-        try reading(container) { file throws(SystemError) in
-            let text = try LockText(file)
-            return text.isJunk || text.epoch ?? 0 > 0
-        } ?? false
-    }
-
-    /// What the last owner of a container that nobody owns now wrote down when it released it; nil
-    /// when it didn't. Nothing is taken or written. Asked before the files are read, it never takes a
-    /// later store for an older one.
-    package static func farewell(
-        of container: ContainerFolder
-    ) throws(ContainerError) -> Farewell? {
-        try reading(container) { file throws(SystemError) in
-            let text = try LockText(file)
-            return Farewell(predecessor(text), text.closing)
-        }
-    }
-
-    /// The last commit that the present or the last owner of a container noted as durable. Nothing is
-    /// taken or written.
-    package static func durable(of container: ContainerFolder) throws(ContainerError) -> Int64? {
-        try reading(container) { file throws(SystemError) in try LockText(file).durable }
-    }
-
-    /// The session that the present or the last owner of a container wrote down as being restored.
-    /// Nothing is taken or written.
-    package static func restoring(
-        of container: ContainerFolder
-    ) throws(ContainerError) -> Restoring? {
-        try reading(container) { file throws(SystemError) in try LockText(file).restoring }
-    }
-
-    /// A hash of the identity of the store that was opened last. Nothing is taken or written.
-    package static func store(of container: ContainerFolder) throws(ContainerError) -> UInt64? {
-        try reading(container) { file throws(SystemError) in try LockText(file).store }
-    }
-
-    /// What this lock's dead predecessor wrote down; nil when the last one released it.
-    package var debt: Debt? { Self.debt(predecessor, owedGeneration) }
-
-    private static func predecessor(_ text: LockText) -> Predecessor {
-        switch text.state {
-        case .none: .none
-        case .released(let epoch): .released(epoch: epoch)
-        case .owned(let process, let epoch): .died(process: process, epoch: epoch)
-        }
+    /// What the present or the last owner of a container wrote down; nil where there is no lock.
+    /// Nothing is taken or written. Asked before the files are read, it never takes a later store for
+    /// an older one.
+    package static func text(of container: ContainerFolder) throws(ContainerError) -> LockText? {
+        try reading(container) { file throws(SystemError) in try LockText(file) }
     }
 
     /// Leaves a request for the owner to hand over when it can. It may refuse.
@@ -417,13 +306,10 @@ package struct OwnerLock: ~Copyable {
     ) throws(ContainerError) {
         guard let found = try container.status(of: ContainerName.lock) else { return }
         try check(found)
-        do {
-            let file = try System.openLock(
-                ContainerName.lock, in: container.descriptor, creates: false)
+        try explaining(doing, file: ContainerName.lock) {
+            let file = try System.openLock(ContainerName.lock, in: container.descriptor)
             defer { System.closeLock(file) }
             try LockText.writeRequest(process, to: file)
-        } catch {
-            throw failed(error)
         }
     }
 
@@ -434,15 +320,9 @@ package struct OwnerLock: ~Copyable {
         _ container: ContainerFolder, isRead: Bool
     ) throws(ContainerError) -> Int32? {
         if let found = try container.status(of: ContainerName.lock) { try check(found) }
-        let descriptor: Int32
-        do {
-            descriptor =
-                isRead
-                ? try System.openLockForReading(ContainerName.lock, in: container.descriptor)
-                : try System.openLock(
-                    ContainerName.lock, in: container.descriptor, creates: true)
-        } catch {
-            throw failed(error)
+        let descriptor = try explaining(doing, file: ContainerName.lock) {
+            try System.openLock(
+                ContainerName.lock, in: container.descriptor, isRead: isRead, creates: !isRead)
         }
         do {
             let status = try System.status(of: descriptor)
@@ -472,8 +352,7 @@ package struct OwnerLock: ~Copyable {
             return nil
         } catch {
             System.closeLock(descriptor)
-            if let error = error as? SystemError { throw failed(error) }
-            throw error as? ContainerError ?? ContainerError(.ioError, "taking the lock")
+            throw ContainerError(error, doing, file: ContainerName.lock)
         }
     }
 
@@ -493,8 +372,10 @@ package struct OwnerLock: ~Copyable {
     }
 
     private static func failed(_ error: SystemError) -> ContainerError {
-        ContainerError(error, "using the lock file", file: ContainerName.lock)
+        ContainerError(error, doing, file: ContainerName.lock)
     }
+
+    private static let doing = "using the lock file"
 
     private static var forked: ContainerError {
         ContainerError(.forked, "a forked process doesn't own what its parent opened")

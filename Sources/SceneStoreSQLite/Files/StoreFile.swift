@@ -128,7 +128,7 @@ extension ContainerFolder {
 
     /// What shows that a store of ours was here, with its verb; nil when nothing does (L-42).
     private func witness() throws(ContainerError) -> String? {
-        if try OwnerLock.isUsed(in: self) {
+        if try OwnerLock.text(of: self)?.isUsed ?? false {
             return "\(ContainerName.lock) shows"
         }
         if try (status(of: ContainerName.log)?.size ?? 0) > 0 {

@@ -297,27 +297,21 @@ package enum System {
 
     // MARK: - Locks
 
+    /// Opens for reading alone on a volume that can't be written.
     static func openLock(
-        _ name: String, in folder: Int32, creates: Bool
+        _ name: String, in folder: Int32, isRead: Bool = false, creates: Bool = false
     ) throws(SystemError) -> Int32 {
-        try checkNegated(scenestore_lock_open(folder, name, creates))
-    }
-
-    /// On a volume that can't be written.
-    static func openLockForReading(
-        _ name: String, in folder: Int32
-    ) throws(SystemError) -> Int32 {
-        try checkNegated(scenestore_lock_open_reading(folder, name))
+        let flags = isRead ? O_RDONLY : O_RDWR
+        return try checkNegated(
+            scenestore_lock_open(folder, name, creates ? flags | O_CREAT : flags))
     }
 
     static func closeLock(_ descriptor: Int32) {
         scenestore_lock_close(descriptor)
     }
 
-    static func takeLock(_ descriptor: Int32, isRead: Bool = false) throws(SystemError) {
-        _ = try checkNegated(
-            isRead
-                ? scenestore_lock_take_reading(descriptor) : scenestore_lock_take(descriptor))
+    static func takeLock(_ descriptor: Int32, isRead: Bool) throws(SystemError) {
+        _ = try checkNegated(scenestore_lock_take(descriptor, isRead))
     }
 
     static func isLocked(_ descriptor: Int32) throws(SystemError) -> Bool {

@@ -97,7 +97,8 @@ package final class OpenContainer {
     /// this owner writes that down itself.
     func isOther(than store: StoreRow) -> Bool {
         let noted =
-            isOwned ? owned?.lock?.store : folder.flatMap { try? OwnerLock.store(of: $0) }
+            isOwned
+            ? owned?.lock?.store : folder.flatMap { try? OwnerLock.text(of: $0)?.store }
         return noted.map { $0 != ContentHash.hash(store.uuid) } ?? false
     }
 
@@ -158,7 +159,7 @@ package final class OpenContainer {
             return known
         }
         do {
-            return try OwnerLock.restoring(of: folder)
+            return try OwnerLock.text(of: folder)?.restoring
         } catch {
             // What can't be read blames nobody.
             return nil

@@ -6,7 +6,7 @@ package final class OpeningLock {
     /// nil once it was let go. Looked at by each commit and each window that connects, under the store's
     /// lock.
     @exclusivity(unchecked) package var lock: OwnerLock?
-    package let predecessor: OwnerLock.Predecessor
+    package let predecessor: OwnerLock.State
     /// The generation that a dead owner had made durable, 0 when it did not say.
     package let owedGeneration: Int64
     /// What a dead owner wrote down; nil when the last one released the lock.
@@ -23,13 +23,13 @@ package final class OpeningLock {
     let refusal: SceneStoreError?
 
     package init(_ lock: consuming OwnerLock) {
-        predecessor = lock.predecessor
-        owedGeneration = lock.owedGeneration ?? 0
-        debt = lock.debt
-        closing = lock.closing
-        restoring = lock.restoring
-        damagedFile = lock.damagedFile
-        isJunk = lock.isJunk
+        predecessor = lock.found.state
+        owedGeneration = lock.found.durable ?? 0
+        debt = lock.found.debt
+        closing = lock.found.closing
+        restoring = lock.found.restoring
+        damagedFile = lock.found.damaged
+        isJunk = lock.found.isJunk
         refusal = lock.refusal.map { SceneStoreError($0) }
         self.lock = consume lock
     }
@@ -61,7 +61,7 @@ package final class OpeningLock {
     package var epoch: Int64 {
         switch predecessor {
         case .none: 0
-        case .released(let epoch), .died(_, let epoch): epoch
+        case .released(let epoch), .owned(_, let epoch): epoch
         }
     }
 

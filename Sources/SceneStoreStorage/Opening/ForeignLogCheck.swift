@@ -85,7 +85,7 @@ package struct ForeignLogCheck {
     package static func isOther(
         _ uuid: [UInt8], than folder: ContainerFolder
     ) throws(SceneStoreError) -> Bool {
-        try translating { try OwnerLock.store(of: folder) }
+        try translating { try OwnerLock.text(of: folder)?.store }
             .map { $0 != ContentHash.hash(uuid) } ?? false
     }
 

@@ -58,14 +58,14 @@ extension StoreOpening {
                 ? LostCommits(debt: nil)
                 : LostCommits(
                     folder, debt: owned.map(\.debt) ?? OwnerLock.debt(of: folder),
-                    isLockJunk: owned == nil && OwnerLock.isJunk(in: folder))
-            let noted = try OwnerLock.durable(of: folder)
-            let farewell = try isAtRest ? nil : OwnerLock.farewell(of: folder)
+                    isLockJunk: owned == nil && OwnerLock.text(of: folder)?.isJunk == true)
+            let noted = try OwnerLock.text(of: folder)
+            let farewell = isAtRest ? nil : noted?.farewell
             let (connection, leavesLogOut) = try ForeignLogCheck(
                 file.log, in: folder, after: farewell, connectionOptions(.copy)
             ).copy()
             // An owner notes what it made durable whenever it comes to rest.
-            if isAtRest, try OwnerLock.durable(of: folder) != noted {
+            if isAtRest, try OwnerLock.text(of: folder)?.durable != noted?.durable {
                 connection.abandon()
                 throw ContainerError(.unstable, "the store changes while it is copied; try again")
             }

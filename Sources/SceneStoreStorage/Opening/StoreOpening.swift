@@ -252,7 +252,7 @@ struct StoreOpening {
     private mutating func prepareFiles(
         _ folder: ContainerFolder, _ opening: OpeningLock
     ) throws -> StoreFile {
-        if case .died = opening.predecessor {
+        if case .owned = opening.predecessor {
             // One that recovery goes on with is taken by the name that it gives it.
             drafts = try folder.removeLeftovers(sparesDrafts: true)
             // After a failed sync the cache may show what the disk never took.

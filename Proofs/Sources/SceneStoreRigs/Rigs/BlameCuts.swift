@@ -215,7 +215,7 @@ struct BlameCuts {
         let row = try store.read { db in db.store }
         try store.close()
         let folder = try ContainerFolder.open(place.file(FilePlace.container), access: .owner)
-        guard let note = try OwnerLock.restoring(of: folder) else {
+        guard let note = try OwnerLock.text(of: folder)?.restoring else {
             return
         }
         func dated(_ generation: Int64) -> OwnerLock.Restoring {
