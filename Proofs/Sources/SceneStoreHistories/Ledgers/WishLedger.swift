@@ -23,7 +23,8 @@ struct WishLedger {
     private var notKept: Set<String> = []
     /// What was left behind, in which launch and when.
     private var left: [String: (launch: Int, time: Int64)] = [:]
-    /// What another session displaced, in which launch, when, and after how many clean ends.
+    /// What another session displaced, or a quit did not keep, in which launch, when, and after how many
+    /// clean ends.
     private var displaced: [String: (launch: Int, time: Int64, quits: Int)] = [:]
     /// What the app can't show, in which launch it was parked, and when.
     private var unshown: [String: (launch: Int, time: Int64)] = [:]
@@ -185,7 +186,9 @@ struct WishLedger {
         for name in hopeless where unshown[name] == nil {
             unshown[name] = (launches, before.now)
         }
-        let others = Set(before.open.filter { $0.parked == .displaced }.compactMap(\.name))
+        let others = Set(
+            before.open.filter { $0.parked == .displaced || $0.parked == .notKept }
+                .compactMap(\.name))
         displaced = displaced.filter { others.contains($0.key) }
         for name in others where displaced[name] == nil {
             displaced[name] = (launches, before.now, quits)
