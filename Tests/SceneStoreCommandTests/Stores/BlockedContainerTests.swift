@@ -85,6 +85,8 @@ struct BlockedContainerTests {
             if geteuid() == 0 {
                 try #require(setuid(65_534) == 0)
             }
+            // The folder of the test's own user may be closed to the one that it is now.
+            setenv("TMPDIR", "/tmp", 1)
             for name in ["owner.lock", "backups", "quarantine", "operations", "scenes.sqlite"] {
                 let fixture = try EditedFixture()
                 let place = "\(fixture.path)/\(name)"
