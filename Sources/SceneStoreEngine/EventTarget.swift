@@ -362,7 +362,8 @@ extension Engine {
             return try [.decide(decision)] + bringForward(only, payload, in: skeleton)
         }
         guard let value = request.presentedValue,
-            let showing = try window(showing: value, role, skeleton)
+            let showing = try window(
+                showing: value, role, skeleton, privately: rules.isPrivate(request))
         else {
             return nil
         }
@@ -399,21 +400,27 @@ extension Engine {
             return record?.parkedCause == .notKept ? identifier : nil
         }
         let showing = try request.presentedValue.flatMap { value throws(SceneStoreError) in
-            try window(showing: value, rules.role(of: request), skeleton)
+            try window(
+                showing: value, rules.role(of: request), skeleton,
+                privately: rules.isPrivate(request))
         }
         return showing.map { rules.parked($0) == nil ? nil : $0.id } ?? closed
     }
 
     /// The window that was opened for an equal value (L-87); nil without one. If no other shows the
-    /// value, it is one that a request brings back although it is parked (L-18).
+    /// value, it is one that a request brings back although it is parked (L-18). What is asked for as
+    /// private never comes up in a window that is stored.
     package func window(
-        showing value: Value, _ role: SceneSessionRole, _ skeleton: some Skeleton
+        showing value: Value, _ role: SceneSessionRole, _ skeleton: some Skeleton,
+        privately isPrivate: Bool = false
     ) throws(SceneStoreError) -> SessionRecord? {
         var records = try skeleton.records(presenting: value)
         for (key, own) in privateSessions where own.presentedValue == value {
             records += try skeleton.record(key: key).map { [$0] } ?? []
         }
-        records = records.filter { $0.role == role }
+        records = records.filter {
+            $0.role == role && (!isPrivate || $0.privacy == .ephemeral)
+        }
         let parked = records.filter {
             rules.parked($0).map { $0 != .noEntry } == true && !rules.isHeld($0)
         }

@@ -283,6 +283,12 @@ package struct LaunchRules: Sendable {
         record.map { $0.privacy == .ephemeral } ?? !unrememberedConfigurations.isEmpty
     }
 
+    /// Whether a private window is asked for.
+    package func isPrivate(_ request: SceneSessionActivationRequest) -> Bool {
+        request.privacy == .ephemeral
+            || request.configurationName.map(unrememberedConfigurations.contains) ?? false
+    }
+
     /// With one scene a role, the session of each role that returns (L-12): the one that was reopened
     /// last, else the most recently active one that no other displaced, else the most recently
     /// active one. Of sessions that are remembered and not held, most recently active first.

@@ -18,7 +18,7 @@ extension HostedSceneApplication {
     ///     ``SceneHost/configuration(for:options:)``. If the name wasn't declared, the window opens
     ///     all the same, and ``SceneApplication/diagnosticHandler`` gets `unresolvedConfiguration`.
     ///   - value: The value that the window shows. A window that already shows an equal value comes
-    ///       forward instead.
+    ///       forward instead; if a private window is asked for, only a private one does.
     ///   - activity: The activity that ``SceneHost/deliver(_:to:)`` delivers.
     ///   - privacy: The privacy class of a new window. The content of an ephemeral window never
     ///     reaches the disk.

@@ -58,7 +58,7 @@ struct SceneRequests {
     private func closed(
         for request: SceneSessionActivationRequest
     ) throws(SceneStoreError) -> SceneSession.ID? {
-        guard core.options.restoresClosedValue, request.privacy != .ephemeral,
+        guard core.options.restoresClosedValue, !core.engine.rules.isPrivate(request),
             let value = request.presentedValue
         else {
             return nil

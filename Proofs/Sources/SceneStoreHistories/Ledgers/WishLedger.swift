@@ -78,7 +78,10 @@ struct WishLedger {
         let isCertain = outcome.wasRunning && outcome.isSound && !isInDoubt
         isQuit = false
         switch words.first {
-        case "open-value": open(words[1], outcome, before, isCertain, isOfManyWindows, names)
+        case "open-value":
+            // What is asked for as private comes up in no other window.
+            let isFit = { words.contains("privacy=ephemeral") ? privates.contains($0) : true }
+            open(words[1], outcome, before, isCertain, isOfManyWindows, names, where: isFit)
         case "activate" where isCertain && notKept.contains(words[1]):
             if before.session(words[1])?.isSound == true, !names.contains(words[1]) {
                 findings.append("a quit did not keep \(words[1]), and activating it is no way back")
@@ -128,13 +131,13 @@ struct WishLedger {
     /// A window for a value was asked for, and `names` connected.
     private mutating func open(
         _ value: String, _ outcome: StepOutcome, _ before: Before, _ isCertain: Bool,
-        _ isOfManyWindows: Bool, _ names: Set<String>
+        _ isOfManyWindows: Bool, _ names: Set<String>, where isFit: (String) -> Bool
     ) {
         guard isCertain, !outcome.wasRefused else {
             unknown.insert(value)
             return
         }
-        let known = before.open.filter { $0.name.map { values[$0] == value } == true }
+        let known = before.open.filter { $0.name.map { values[$0] == value && isFit($0) } == true }
         let isNew = names.count == 1 && names.allSatisfy { before.session($0) == nil }
         defer {
             if isNew {
