@@ -357,8 +357,8 @@ public enum WithheldReason: String, Sendable, Hashable, CaseIterable {
     case newer
     /// It can't be decoded, or no migration leads from its version to today's.
     case unreadable
-    /// The state that was saved last is not in the file any more: an earlier one is kept for the
-    /// app.
+    /// The state that was saved last is not in the file any more. If an earlier one is, it is kept for
+    /// the app.
     case lost
     /// The session was held by hand, and then its window was activated.
     case held
