@@ -146,13 +146,13 @@ enum InstructionsBenchmark {
             rounds: 300, gate: 2.4),
         Subject(
             name: "saveState of 2 KB, a state that is there", library: .publicSaves,
-            floor: .floorSaves, rounds: 300, target: 1.4, gate: 1.57),
+            floor: .floorSaves, rounds: 300, target: 1.4, gate: 1.5),
         Subject(
             name: "saveState of 2 KB, a state that is made", library: .publicSavesMade,
-            floor: .floorSaves, rounds: 300, target: 1.6, gate: 1.9),
+            floor: .floorSaves, rounds: 300, target: 1.6, gate: 1.85),
         Subject(
             name: "an unchanged saveState", library: .publicUnchanged, floor: .floorUnchanged,
-            rounds: 300, gate: 4.35),
+            rounds: 300, gate: 3.75),
         Subject(
             name: "a skeleton of 10 sessions", library: .librarySkeleton, floor: .floorSkeleton,
             rounds: 300, target: 1.05, gate: 1.3),
