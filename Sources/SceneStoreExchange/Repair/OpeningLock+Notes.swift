@@ -28,11 +28,11 @@ extension OpeningLock {
     /// to the store, and is not in its files.
     package var notes: CanonicalJSON {
         var notes = CanonicalJSON.Object()
-        if let debt, !debt.isUnknown {
+        if let debt = found.debt, !debt.isUnknown {
             notes["epoch"] = .integer(debt.epoch)
             notes["durable"] = debt.generation.map { .integer($0) }
         }
-        if let restoring {
+        if let restoring = found.restoring {
             notes["session"] = .integer(restoring.session)
             notes["generation"] = .integer(restoring.generation)
             notes["sum"] = .string(String(restoring.sum))

@@ -42,15 +42,15 @@ extension SceneSessionStore {
         let lock = try OpeningLock.acquire(folder, timeout: options.ownerTimeout)
         try SetAside.finishInterrupted(folder)
         var report = RepairReport()
-        let wasUnclean = if case .owned = lock.predecessor { true } else { false }
+        let wasUnclean = if case .owned = lock.found.state { true } else { false }
         report.findings = try StoreInspection(folder, options).findings(after: lock)
         guard report.findings.contains(where: { $0.severity >= .warning }) else {
             guard wasUnclean else {
                 // Nothing was changed, so what the last owner left there still holds, junk too.
-                if lock.isJunk {
+                if lock.found.isJunk {
                     _ = lock.take()
                 } else {
-                    try lock.release(at: lock.closing)
+                    try lock.release(at: lock.found.closing)
                 }
                 return report
             }
@@ -62,8 +62,8 @@ extension SceneSessionStore {
         settings.corruption = .salvage
         var recovery = FileReplacement(
             folder: folder, options: settings, ownerEpoch: lock.epoch,
-            owedGeneration: max(lock.owedGeneration, lock.closing?.generation ?? 0),
-            restoring: lock.restoring)
+            owedGeneration: max(lock.owedGeneration, lock.found.closing?.generation ?? 0),
+            restoring: lock.found.restoring)
         recovery.ignoresLog = report.findings.contains(ForeignLogCheck.finding())
         let source = try recovery.source()
         var draft: UInt64?
@@ -168,12 +168,12 @@ struct StoreInspection {
         var findings: [Diagnostic] = []
         return try translating("looking at the store") {
             var lost = try LostCommits(
-                folder, debt: lock?.debt, isLockJunk: lock?.isJunk ?? false)
+                folder, debt: lock?.found.debt, isLockJunk: lock?.found.isJunk ?? false)
             let file = try folder.checkStore(applicationID: SchemaMigration.applicationID)
             var settings = Connection.Options(.copy)
             settings.applicationID = SchemaMigration.applicationID
             let (connection, leavesLogOut) = try ForeignLogCheck(
-                file?.log ?? .none, in: folder, after: lock?.farewell, settings
+                file?.log ?? .none, in: folder, after: lock?.found.farewell, settings
             ).copy()
             if leavesLogOut {
                 findings.append(ForeignLogCheck.finding())

@@ -81,7 +81,8 @@ package struct LockText: Sendable {
         }
     }
 
-    var epoch: Int64? {
+    /// The epoch under which the owner writes, or the last one wrote.
+    package var epoch: Int64? {
         switch state {
         case .none: nil
         case .owned(_, let epoch), .released(let epoch): epoch

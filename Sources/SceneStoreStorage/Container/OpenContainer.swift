@@ -33,7 +33,7 @@ package final class OpenContainer {
         self.folder = folder
         owned = opening
         file = nil
-        known = opening.restoring
+        known = opening.found.restoring
         watch = store.map { StoreWatch(folder, store: $0) }
         identity = store
     }

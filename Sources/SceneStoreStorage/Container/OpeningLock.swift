@@ -6,36 +6,22 @@ package final class OpeningLock {
     /// nil once it was let go. Looked at by each commit and each window that connects, under the store's
     /// lock.
     @exclusivity(unchecked) package var lock: OwnerLock?
-    package let predecessor: OwnerLock.State
-    /// The generation that a dead owner had made durable, 0 when it did not say.
-    package let owedGeneration: Int64
-    /// What a dead owner wrote down; nil when the last one released the lock.
-    package let debt: OwnerLock.Debt?
-    /// What the last owner left in the store, if it let go properly and said so.
-    package let closing: OwnerLock.Closing?
-    /// The session that the last owner wrote down as being restored.
-    package let restoring: OwnerLock.Restoring?
-    /// The database file whose pages an earlier owner found damaged; it may be gone by now.
-    let damagedFile: FileIdentity?
-    /// Whether something stood in the lock file that no owner wrote.
-    package let isJunk: Bool
+    /// What the last owner wrote down.
+    package let found: LockText
     /// Why nothing of the container can be written.
     let refusal: SceneStoreError?
 
     package init(_ lock: consuming OwnerLock) {
-        predecessor = lock.found.state
-        owedGeneration = lock.found.durable ?? 0
-        debt = lock.found.debt
-        closing = lock.found.closing
-        restoring = lock.found.restoring
-        damagedFile = lock.found.damaged
-        isJunk = lock.found.isJunk
+        found = lock.found
         refusal = lock.refusal.map { SceneStoreError($0) }
         self.lock = consume lock
     }
 
-    /// What the last owner wrote down when it let go properly; nil when it didn't.
-    package var farewell: OwnerLock.Farewell? { OwnerLock.Farewell(predecessor, closing) }
+    /// The epoch under which the last owner wrote.
+    package var epoch: Int64 { found.epoch ?? 0 }
+
+    /// The generation that the last owner had made durable, 0 when it did not say.
+    package var owedGeneration: Int64 { found.durable ?? 0 }
 
     /// Whether it was not let go yet.
     var isHeld: Bool { lock != nil }
@@ -54,14 +40,6 @@ package final class OpeningLock {
             try owned.release(at: closing)
         } catch {
             throw SceneStoreError(error)
-        }
-    }
-
-    /// The epoch under which the last owner wrote.
-    package var epoch: Int64 {
-        switch predecessor {
-        case .none: 0
-        case .released(let epoch), .owned(_, let epoch): epoch
         }
     }
 

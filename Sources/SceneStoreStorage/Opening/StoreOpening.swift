@@ -126,23 +126,23 @@ struct StoreOpening {
             let file = try translating { try prepareFiles(folder, opening) }
             note(file.warnings)
             // A store that was put in the place of a damaged one owes nothing.
-            var debt = opening.debt
+            var debt = opening.found.debt
             if !mayRecover {
                 debt?.generation = nil
             }
-            isSuspect = mayRecover && opening.damagedFile == file.identity
+            isSuspect = mayRecover && opening.found.damaged == file.identity
             let owned = OpenContainer(folder: folder, opening, store: file.identity)
             container = owned
             if mayRecover, let damage, damage.file == file.identity {
                 throw damage.cause
             }
             let log = ForeignLogCheck(
-                file.log, in: folder, after: opening.farewell, connectionOptions(.immutable))
+                file.log, in: folder, after: opening.found.farewell, connectionOptions(.immutable))
             guard !log.isForeign, !file.hasJournal else {
                 throw ForeignLogCheck.error(
                     of: log.isForeign ? ContainerName.log : ContainerName.journal)
             }
-            let lost = try lostCommits(folder, debt, isLockJunk: opening.isJunk)
+            let lost = try lostCommits(folder, debt, isLockJunk: opening.found.isJunk)
             var settings = connectionOptions(.owner)
             settings.identity = file.identity
             let opened = try connect(folder.storePath, settings)
@@ -154,7 +154,8 @@ struct StoreOpening {
                 try checkPages(opened)
             }
             // What recovery has put there is what it is.
-            let db = try finish(opened, owned, lost, after: mayRecover ? opening.farewell : nil)
+            let db = try finish(
+                opened, owned, lost, after: mayRecover ? opening.found.farewell : nil)
             // Nothing is recovered, so nobody goes on with it.
             for name in drafts {
                 try? folder.remove(name)
@@ -170,13 +171,13 @@ struct StoreOpening {
             guard mayRecover, !isLeft,
                 let found = try recovered(folder, opening, container, from: error)
             else {
-                if error.code == .rolledBack || opening.farewell != nil && isLogAlone {
+                if error.code == .rolledBack || opening.found.farewell != nil && isLogAlone {
                     // Nobody has died, and the next opening is to find the same.
-                    try container?.release(at: opening.closing)
-                } else if container == nil, opening.farewell != nil,
+                    try container?.release(at: opening.found.closing)
+                } else if container == nil, opening.found.farewell != nil,
                     !RefusedWrites.isRefusedOpening(error)
                 {
-                    try opening.release(at: opening.closing)
+                    try opening.release(at: opening.found.closing)
                 }
                 keep(container ?? OpenContainer(folder: folder, opening), opening, error)
                 throw error
@@ -187,8 +188,8 @@ struct StoreOpening {
             hasBegunAnew = holdsAll && error.code != .rolledBack && !isLogAlone
             if error.code == .rolledBack {
                 try container?.release()
-            } else if isLogAlone, opening.farewell != nil {
-                try container?.release(at: opening.closing)
+            } else if isLogAlone, opening.found.farewell != nil {
+                try container?.release(at: opening.found.closing)
             }
             // The container is owned until here.
             withExtendedLifetime((opening, container)) {}
@@ -238,7 +239,7 @@ struct StoreOpening {
         if mayHold && !mustExist || holdsAll, container.isOwned,
             RefusedWrites.isRefusedOpening(error)
         {
-            owned = (container, opening.debt)
+            owned = (container, opening.found.debt)
         }
     }
 
@@ -252,7 +253,7 @@ struct StoreOpening {
     private mutating func prepareFiles(
         _ folder: ContainerFolder, _ opening: OpeningLock
     ) throws -> StoreFile {
-        if case .owned = opening.predecessor {
+        if case .owned = opening.found.state {
             // One that recovery goes on with is taken by the name that it gives it.
             drafts = try folder.removeLeftovers(sparesDrafts: true)
             // After a failed sync the cache may show what the disk never took.

@@ -47,8 +47,8 @@ package struct FileReplacement {
         ) throws(SceneStoreError) -> [Diagnostic]? {
             let recovery = FileReplacement(
                 folder: folder, options: options, ownerEpoch: opening.epoch,
-                owedGeneration: max(opening.owedGeneration, opening.closing?.generation ?? 0),
-                restoring: opening.restoring)
+                owedGeneration: max(opening.owedGeneration, opening.found.closing?.generation ?? 0),
+                restoring: opening.found.restoring)
             if error.code == .rolledBack {
                 return options.rollback == .salvageNewer
                     ? try recovery.replaceRolledBack(error) : nil
