@@ -64,7 +64,7 @@ final class Launching {
         tellOfDeclaration()
         // An app that never looks at the store itself has to hear of it, too (S-41).
         core.store.openingDiagnostics.forEach(core.report)
-        core.store.tellDiagnostics(core.report)
+        core.tellFindings()
         if let failure = beginning.failure {
             core.report(failure)
         }
