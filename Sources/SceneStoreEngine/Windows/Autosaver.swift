@@ -20,6 +20,9 @@ package struct Autosaver: Sendable {
 
     package init() {}
 
+    /// Whether a scene changed since it was saved.
+    package func isPending(_ key: Int64) -> Bool { pending.contains(key) }
+
     /// Takes over how long to wait.
     package mutating func wait(_ delay: Int64, atMost longest: Int64) {
         debounce = max(0, delay)

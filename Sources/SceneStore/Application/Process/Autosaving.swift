@@ -120,7 +120,7 @@ final class Autosaving {
     /// A scene that only loses the focus is saved at once if it changed; one that leaves the front
     /// is asked for its state anyway, in its save chain.
     func noteResigned(_ key: Int64) {
-        if states.changes.pending.contains(key), core.engine.machine.phase(of: key) == .inactive {
+        if states.changes.isPending(key), core.engine.machine.phase(of: key) == .inactive {
             save()
         }
     }

@@ -150,7 +150,7 @@ final class ProcessEnd {
         let states = application.states
         for key in core.engine.machine.stacked(Set(keys)) {
             if core.engine.machine.phase(of: key) == .background,
-                application.states.changes.pending.contains(key), let scene = core.live.scene(key)
+                application.states.changes.isPending(key), let scene = core.live.scene(key)
             {
                 states.collectState(of: scene)
                 states.commitStates()

@@ -353,7 +353,7 @@ extension StateWriter {
     /// than its stored state. A delegate that returns activities itself is believed; it is asked in its
     /// save chain alone (L-31).
     func hasUnsavedChange(_ scene: Scene) -> Bool {
-        guard !changes.pending.contains(scene.key) else {
+        guard !changes.isPending(scene.key) else {
             return true
         }
         guard scene.isLookedAtAnyTime else {
