@@ -89,8 +89,9 @@ extension Doctor {
     }
 
     /// Backups of another store, or newer ones of this, are what is left if a file was put in its place;
-    /// what a command put there, `undo` knows, and it counts as opened later than each backup. What a salvage rebuilt is the same store under another identity,
-    /// and its journal names the one that it had.
+    /// what a command put there, `undo` knows, and it counts as opened later than each backup. What a
+    /// salvage rebuilt is the same store under another identity, and its journal names the one that it
+    /// had.
     mutating func lookForOtherStores(than store: SceneSessionStore, _ basics: StoreBasics) {
         guard let found = try? ContainerExamination(of: location), !place.isLooseFile else {
             return
