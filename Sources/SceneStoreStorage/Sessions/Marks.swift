@@ -49,7 +49,9 @@ package struct StoredMarks: Sendable {
                 if isBlamed {
                     transaction.endRestoring(key)
                 }
-                for key in freed {
+                // One that was left behind is wanted again, and does not expire with the others.
+                let isLeft = !isHeld && session.row.flags.parkedCause == .leftBehind
+                for key in isLeft ? freed + [key] : freed {
                     try transaction.park(key, nil)
                 }
                 for key in displaced {
