@@ -126,6 +126,8 @@ struct DamagedLaunchTests {
         #expect(Set(second.connectedScenes.map(\.session.id)) == windows)
         #expect(second.connectedScenes.allSatisfy { $0.session.restoration == .withheld })
         #expect(second.connectedScenes.allSatisfy { $0.session.withheldState == .lost })
+        // No state is left that could be given back.
+        #expect(try second.returnableWindows().isEmpty)
         // The store was salvaged for the windows that this launch connects.
         #expect(told.contains("storeSetAside") && !told.contains("corrupt"))
         second.store.abandon()

@@ -83,7 +83,10 @@ private struct KeptWindows {
         let rules = core.engine.rules
         for record in try core.store.openRecords() where record.isRestorationEnabled {
             if let session = core.live.scene(record.key)?.session {
-                if let cause = session.withheldState {
+                // If all its states are damaged, there is nothing to give back.
+                if let cause = session.withheldState,
+                    try !core.store.history.withheldVersions(key: record.key).isEmpty
+                {
                     let reason =
                         cause == .lost
                         ? RestorationStatus.lostState
