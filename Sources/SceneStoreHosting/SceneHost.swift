@@ -12,7 +12,7 @@ import SceneStore
 ///
 /// Most members have a default, so one that is misspelled or has another type compiles and is never
 /// called. Conform in an extension: there the compiler warns of it. The page <doc:HostingAToolkit>
-/// lists when each is called and what its default does.
+/// shows a complete host.
 ///
 /// ```swift
 /// final class TextHost: SceneHost {
