@@ -183,9 +183,8 @@ struct ToolHelpTests {
             help("diskFull", width: 80) == """
                 diskFull: an error
 
-                There is no room, a quota is used up, or a file would be longer than the process
-                may write ('ulimit -f'; the signal 'SIGXFSZ' ends a process that doesn't ignore
-                it).
+                There is no room, a quota is used up, or a file has the length that 'ulimit -f'
+                allows ('SIGXFSZ' ends a process that doesn't ignore it).
 
                 What to do: Tell the user. SceneApplication.performIdleWork(budgetMilliseconds:)
                 tries again.
