@@ -330,9 +330,13 @@ extension SessionRecord {
 package struct DelegateClasses: Sendable {
     /// Their names; empty when the app registers none, and then every class is taken for there.
     package private(set) var names: Set<String> = []
+    /// The first name with each last part.
+    private var firstNames: [String: String] = [:]
 
     package mutating func insert(_ name: String) {
         names.insert(name)
+        let last = Self.lastPart(of: name)
+        firstNames[last] = min(name, firstNames[last] ?? name)
     }
 
     /// Whether a remembered class can be made.
@@ -346,10 +350,12 @@ package struct DelegateClasses: Sendable {
         if names.contains(className) {
             return className
         }
-        guard className.hasPrefix("$"), let last = className.split(separator: ".").last else {
-            return nil
-        }
-        return names.sorted().first { $0.split(separator: ".").last == last }
+        return className.hasPrefix("$") ? firstNames[Self.lastPart(of: className)] : nil
+    }
+
+    private static func lastPart(of name: String) -> String {
+        let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
+        return String(name[(dot.map(name.utf8.index(after:)) ?? name.startIndex)...])
     }
 }
 
