@@ -2,16 +2,6 @@ import SceneStoreValues
 
 /// Which session takes an event, and why.
 package struct EventTarget: Sendable {
-    /// A session that was asked.
-    package struct Candidate: Sendable {
-        package var record: SessionRecord
-        package var conditions: ActivationConditions
-        /// Whether it wants to show the target.
-        package var prefers: Bool
-        /// Whether it can.
-        package var can: Bool
-    }
-
     /// Why a session was chosen.
     package enum Rule: String, Sendable {
         /// It prefers the target.
@@ -34,9 +24,6 @@ package struct EventTarget: Sendable {
     package var rule: Rule
     /// Why it was chosen.
     package var reason: String
-    /// Those that were asked: each with conditions of its own, and of all others the one that was
-    /// active last. Empty unless the rules ask for them.
-    package var candidates: [Candidate] = []
 
     /// Nobody was asked.
     package static let none = EventTarget(record: nil, rule: .none, reason: "")
@@ -86,24 +73,8 @@ extension Engine {
                 record: only, rule: .onlySession,
                 reason: "the app supports one scene")
         }
-        // A private session, one of another role, and one that isn't remembered where a new one would
-        // be, is only asked whether it prefers the target (L-78).
-        func isOpen(_ record: SessionRecord) -> Bool {
-            let role = record.role
-            return rules.isOfApplication(role)
-                && (record.privacy != .ephemeral && record.isRestorationEnabled
-                    || !rules.isRemembered(rules.resolver.initial(for: role)))
-        }
         let conditioned = try keysWithConditions(skeleton)
-        // Those without conditions of their own are alike: the most recently active stands for
-        // all of them.
-        let plain = try mostRecent(
-            try skeleton.mostRecentWithDefaultConditions(), in: skeleton
-        ) {
-            !$0.hasConditions && fits($0) && isOpen($0)
-                && (privateSessions[$0.key]?.conditions ?? ActivationConditions())
-                    == ActivationConditions()
-        }
+        let plain = try plainCandidate(in: skeleton, where: fits)
         var target = EventTarget(
             record: nil, rule: .none, reason: "no remembered session can show the target")
         if let record = try first(
@@ -115,29 +86,35 @@ extension Engine {
         } else {
             let able = try first(
                 of: conditioned, in: skeleton, whose: { $0.canActivate.allows(identifier) },
-                where: { fits($0) && isOpen($0) })
+                where: { fits($0) && isAskedWhetherItCan($0) })
             if let record = [able, plain].compactMap(\.self).min(by: SessionRecord.comesBefore) {
                 target = EventTarget(
                     record: record, rule: .can,
                     reason: "it can show the target and was active last among those that can")
             }
         }
-        if rules.listsCandidates {
-            let asked = try skeleton.recordsWithConditions().filter {
-                fits($0.record)
-                    && (isOpen($0.record) || $0.conditions.prefersToActivate.allows(identifier))
-            }
-            let plain = plain.map {
-                (record: $0, conditions: ActivationConditions())
-            }
-            target.candidates = (asked + [plain].compactMap(\.self)).map { candidate in
-                EventTarget.Candidate(
-                    record: candidate.record, conditions: candidate.conditions,
-                    prefers: candidate.conditions.prefersToActivate.allows(identifier),
-                    can: candidate.conditions.canActivate.allows(identifier))
-            }
-        }
         return target
+    }
+
+    /// A private session, one of another role, and one that isn't remembered where a new one would
+    /// be, is only asked whether it prefers the target (L-78).
+    package func isAskedWhetherItCan(_ record: SessionRecord) -> Bool {
+        let role = record.role
+        return rules.isOfApplication(role)
+            && (record.privacy != .ephemeral && record.isRestorationEnabled
+                || !rules.isRemembered(rules.resolver.initial(for: role)))
+    }
+
+    /// Sessions without conditions of their own are alike: the most recently active stands for all of
+    /// them.
+    package func plainCandidate(
+        in skeleton: some Skeleton, where fits: (SessionRecord) -> Bool
+    ) throws(SceneStoreError) -> SessionRecord? {
+        try mostRecent(try skeleton.mostRecentWithDefaultConditions(), in: skeleton) {
+            !$0.hasConditions && fits($0) && isAskedWhetherItCan($0)
+                && (privateSessions[$0.key]?.conditions ?? ActivationConditions())
+                    == ActivationConditions()
+        }
     }
 
     /// The open sessions with conditions of their own, those of private ones among them; the greatest
@@ -162,7 +139,7 @@ extension Engine {
     }
 
     /// A parked session takes no event, and one that is held back none unless it is connected (L-18).
-    func takesEvents(_ record: SessionRecord) -> Bool {
+    package func takesEvents(_ record: SessionRecord) -> Bool {
         rules.parked(record) == nil
             && (machine.phase(of: record.key) != nil || !rules.isHeld(record))
     }

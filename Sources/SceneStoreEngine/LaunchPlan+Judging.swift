@@ -131,7 +131,7 @@ extension LaunchPlan {
         let before =
             parked.filter {
                 $0.parkedCause?.isJudged == true
-                    && places[$0.key] == $0.parkedCause.map(Fate.parked)
+                    && places[$0.key] == $0.parkedCause.map(Place.parked)
             }
             + exceptional.filter {
                 $0.parkedCause?.isJudged == false && !rules.isHeld($0)
@@ -421,17 +421,23 @@ extension LaunchPlan {
     /// Counts those that are held or parked and that nobody asked for (S-40).
     mutating func noteKeptBack(_ exceptional: [SessionRecord]) {
         for record in parked + exceptional where record.isRestorationEnabled {
-            let verdict = verdict(for: record)
-            let outcome: LaunchOutcome
-            switch verdict.fate {
-            case .held: outcome = .held
-            case .parked: outcome = .parked
-            case .connects, .stays, .forgotten, .discarded: continue
+            if let (outcome, reason) = keptBack(record), noted.insert(record.key).inserted {
+                steps.append(.note(outcome, session: record.id, reason: reason))
             }
-            guard noted.insert(record.key).inserted else {
-                continue
+        }
+    }
+
+    /// Whether a session is held or parked, and why.
+    private func keptBack(_ record: SessionRecord) -> (LaunchOutcome, reason: String)? {
+        let place = places[record.key]
+        switch place {
+        case .connects, .discarded: return nil
+        case .parked, nil:
+            if rules.isHeld(record) {
+                return (.held, rules.heldReason(of: record))
             }
-            steps.append(.note(outcome, session: record.id, reason: verdict.reason))
+            let reason = place == nil ? rules.parked(record)?.reason : reasons[record.key]
+            return reason.map { (.parked, $0) }
         }
     }
 
@@ -504,14 +510,13 @@ extension LaunchPlan {
     ) {
         let role = role ?? rules.defaultRole
         let connection = firstWindow(handing: places, role: role, presenting: value)
-        let arrival = settled(.active, nil, role)
+        noteFront(.active, nil, role)
         newSessions.append(
             NewSession(
                 role: role,
                 configuration: connection.configurationName == nil
                     ? rules.resolver.manifest?.defaultConfiguration(for: role) : rules.opening,
-                order: connecting.count + newSessions.count + 1, arrival: arrival,
-                reason: reason))
+                order: connecting.count + newSessions.count + 1, reason: reason))
         steps.append(.connect(connection))
     }
 

@@ -45,16 +45,17 @@ package struct LaunchPlan: Sendable {
 
     /// The rules of this launch, with who is blamed.
     package var rules: LaunchRules { engine.rules }
-    var engine: Engine
-    package var places: [Int64: Fate] = [:]
-    var reasons: [Int64: String] = [:]
+    package internal(set) var engine: Engine
+    package var places: [Int64: Place] = [:]
+    package var reasons: [Int64: String] = [:]
     var noted: Set<Int64> = []
     /// Those that this launch parks, and those that stay parked.
     var parked: [SessionRecord] = []
     /// The app's window that joins those that were in front.
     var joined: Int64?
-    /// The session of each role that is active in the end; without a key one that the launch makes.
-    private var active: [(role: SceneSessionRole, key: Int64?)] = []
+    /// The session of each role that is active in the end: the last one that becomes active, else the
+    /// first one in front (L-02). Nil for one that the launch makes.
+    package private(set) var active: [SceneSessionRole: Int64?] = [:]
 
     /// Plans the launch of a process that arrived with payloads.
     package init(
@@ -157,13 +158,13 @@ package struct LaunchPlan: Sendable {
 
     // MARK: - Connecting
 
-    func isThere(_ record: SessionRecord) -> Bool {
+    package func isThere(_ record: SessionRecord) -> Bool {
         guard record.isRestorationEnabled else {
             return false
         }
         switch places[record.key] {
         case .parked, .discarded: return false
-        case .connects, .stays, .held, .forgotten, nil: return rules.parked(record) == nil
+        case .connects, nil: return rules.parked(record) == nil
         }
     }
 
@@ -260,8 +261,8 @@ package struct LaunchPlan: Sendable {
             judgement.behind.append(record.key)
         }
         self.places[record.key] = .connects(
-            order: connecting.count + newSessions.count,
-            arrival: settled(arrival, record.key, record.role))
+            order: connecting.count + newSessions.count, arrival: arrival)
+        noteFront(arrival, record.key, record.role)
         reasons[record.key] = reason
         if connecting.count == 1 {
             steps.append(.decide(.notAsked()))
@@ -271,29 +272,10 @@ package struct LaunchPlan: Sendable {
         steps.append(.connect(connection))
     }
 
-    /// How a session that connects ends: of a role the last one that becomes active stays so, else the
-    /// first one in front (L-02). The launch makes a session without a key.
-    mutating func settled(
-        _ arrival: Arrival, _ key: Int64?, _ role: SceneSessionRole
-    ) -> Arrival {
-        guard arrival != .background else {
-            return arrival
+    mutating func noteFront(_ arrival: Arrival, _ key: Int64?, _ role: SceneSessionRole) {
+        if arrival == .active || arrival == .foreground && active[role] == nil {
+            active[role] = .some(key)
         }
-        guard let index = active.firstIndex(where: { $0.role == role }) else {
-            active.append((role, key))
-            return .active
-        }
-        guard arrival == .active else {
-            return arrival
-        }
-        let before = active[index].key
-        active[index].key = key
-        if let before, case .connects(let order, _)? = places[before] {
-            places[before] = .connects(order: order, arrival: .foreground)
-        } else if let made = newSessions.lastIndex(where: { $0.role == role }) {
-            newSessions[made].arrival = .foreground
-        }
-        return .active
     }
 
     /// Adds the app's own window that was active last to those that connect, when none of them is

@@ -29,8 +29,6 @@ package struct LaunchRules: Sendable {
     package var openingConfiguration: String?
     /// Whether payloads are kept until the app acknowledges them.
     package var persistsInbox = false
-    /// Whether a target names all who were asked, for tools.
-    package var listsCandidates = false
     /// Roles that have one session at most: asking for another brings that one forward.
     package var singleRoles: Set<SceneSessionRole> = []
     /// Where the app wants the payloads of a launch to go, those that waited too (L-79).

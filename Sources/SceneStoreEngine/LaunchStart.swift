@@ -25,34 +25,19 @@ extension LaunchPlan {
         ///
         /// - Parameters:
         ///   - previous: The last process.
-        ///   - asked: The reason to assume; nil judges.
         ///   - bootIdentifier: The machine's; nil when it is not known.
-        ///   - isRunning: Whether the last process runs still. It is assumed to end cleanly.
         ///   - now: Milliseconds since 1970.
         ///   - stablePeriod: After how many milliseconds without a death a launch is stable.
         package init(
-            after previous: PreviousProcess, asked: LaunchReason? = nil, bootIdentifier: String?,
-            isRunning: Bool = false, now: Int64, stablePeriod: Int64
+            after previous: PreviousProcess, bootIdentifier: String?, now: Int64,
+            stablePeriod: Int64
         ) {
             number = previous.number + 1
-            previousEndedCleanly = isRunning || previous.end == .clean
-            previousDied = !isRunning && previous.end == .running
-            previousWasStable =
-                isRunning || previous.wasStable(now: now, stablePeriod: stablePeriod)
-            if let asked {
-                reason = asked
-                text = "as asked"
-                blamed = asked == .recover || asked == .restore ? previous.restoring : nil
-                isEmpty = asked == .first
-                return
-            }
-            blamed = isRunning ? nil : previous.restoring
+            previousEndedCleanly = previous.end == .clean
+            previousDied = previous.end == .running
+            previousWasStable = previous.wasStable(now: now, stablePeriod: stablePeriod)
+            blamed = previous.restoring
             reason = previous.reason(bootIdentifier: bootIdentifier)
-            if isRunning, reason != .first {
-                reason = .launch
-                text = "the app is running; this holds if it ends cleanly"
-                return
-            }
             text =
                 switch reason {
                 case .first: "the container never saw a launch, or was reset"

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStoreEngine
+import SceneStoreExchange
 import SceneStoreValues
 
 /// The choice of a session where there are two of everything: each rule has a rival that breaks it.
@@ -129,10 +130,9 @@ struct ChoosingTests {
         add(prefers: .equals("x"), can: .always) { $0.privacy = .ephemeral }  // A
         add(prefers: .equals("x"), can: .always, role: .projector)  // B
         skeleton.add()  // C
-        var engine = engine()
-        engine.rules.listsCandidates = true
+        let engine = engine()
         for (identifier, expected) in [("x", "ABC"), ("y", "C")] {
-            let candidates = try engine.choose(identifier, in: skeleton).candidates
+            let candidates = try engine.candidates(identifier, in: skeleton)
             #expect(candidates.map(\.record.identifier).sorted().joined() == expected)
             #expect(candidates.allSatisfy { $0.prefers == ($0.record.identifier != "C") })
         }

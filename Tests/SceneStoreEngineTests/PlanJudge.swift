@@ -4,6 +4,7 @@
     import Foundation
 #endif
 import SceneStoreEngine
+import SceneStoreExchange
 import SceneStoreValues
 
 enum Exploration {

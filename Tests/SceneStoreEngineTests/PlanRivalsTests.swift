@@ -6,6 +6,7 @@
 import Testing
 
 import SceneStoreEngine
+import SceneStoreExchange
 import SceneStoreValues
 
 /// The plan where each session has a rival: what is next to a rule does not follow it.

@@ -76,7 +76,7 @@ struct PlanTests {
                 (link(), .window("C")), (link("notes://note/2"), .new),
             ]
         }
-        #expect(made.newSessions.map(\.arrival) == [.active])
+        #expect(made.newSessions.map(made.arrival) == [.active])
         #expect(
             made.verdict(for: skeleton.records[2]).fate
                 == .connects(order: 1, arrival: .foreground))

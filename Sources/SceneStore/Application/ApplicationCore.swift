@@ -76,7 +76,7 @@ package final class ApplicationCore {
 
     /// Asks the engine about the store as it is now. The engine's copy ends with this call: a change of
     /// its machine would copy all scenes while there is one.
-    func planning<Result: Sendable>(
+    package func planning<Result: Sendable>(
         _ body: @Sendable (Engine, Database) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
         let engine = engine

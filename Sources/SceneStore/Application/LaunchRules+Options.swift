@@ -2,16 +2,10 @@ import SceneStoreEngine
 import SceneStoreValues
 
 extension LaunchPlan.Start {
-    /// Judges how the last process ended, by what is remembered of it; see
-    /// ``init(after:asked:bootIdentifier:isRunning:now:stablePeriod:)``.
-    package init(
-        from skeleton: some Skeleton, asked: LaunchReason? = nil, bootIdentifier: String?,
-        isRunning: Bool = false, now: Int64, stablePeriod: Int64
+    /// Takes over what the last process declared, if it was stable and did not end cleanly.
+    package mutating func learnRules(
+        of previous: PreviousProcess, from skeleton: some Skeleton
     ) throws(SceneStoreError) {
-        let previous = try skeleton.previousProcess()
-        self.init(
-            after: previous, asked: asked, bootIdentifier: bootIdentifier, isRunning: isRunning,
-            now: now, stablePeriod: stablePeriod)
         if previousWasStable, previous.end != .clean {
             rulesBefore = try skeleton.lastDeclaration().flatMap {
                 SceneApplicationOptions(declaration: $0)

@@ -57,8 +57,8 @@ struct LinkAnswer {
             reading: store, options: options,
             payload: Self.payload(of: question.url), appState: state,
             isRunning: isOwned)
-        let chosen = plan.target.candidates.filter { $0.record.key == plan.target.record?.key }
-        let others = plan.target.candidates.filter {
+        let chosen = plan.candidates.filter { $0.record.key == plan.target.record?.key }
+        let others = plan.candidates.filter {
             $0.record.key != plan.target.record?.key
                 && (plan.target.rule == .prefers ? $0.prefers : $0.can)
         }.sorted { SessionRecord.comesBefore($0.record, $1.record) }
@@ -67,7 +67,7 @@ struct LinkAnswer {
         let isAll = invocation.flag("all")
         candidates =
             isAll
-            ? plan.target.candidates
+            ? plan.candidates
             : chosen + (isShort ? others.prefix(Self.shownRivals) : [])
         keptBack = Array(
             try LaunchPlan(
@@ -136,7 +136,7 @@ struct LinkAnswer {
     /// Whether a window for the link can be made at all: a manifest without an entry for the role
     /// leaves it to a provider.
     private var isDoubtful: Bool {
-        plan?.newSession != nil && plan?.newSession?.configuration == nil
+        plan?.lacksConfiguration == true
             && options.manifest?.isPresent == true
     }
 

@@ -267,7 +267,7 @@ private struct PlanPage {
                 ? "the provider is asked" : "the provider is asked, else the manifest's first"
             try table.append(
                 row(
-                    "new", order: new.order, outcome: new.arrival.rawValue,
+                    "new", order: new.order, outcome: plan.arrival(of: new).rawValue,
                     configuration: new.configuration
                         ?? SceneConfiguration(name: nil, role: new.role),
                     why: "\(new.reason); \(origin)"))

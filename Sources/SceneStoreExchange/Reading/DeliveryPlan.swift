@@ -30,8 +30,10 @@ package struct DeliveryPlan: Sendable {
     package var appState: AppState
     /// Who takes the payload, and why.
     package var target: EventTarget
-    /// What is made for it when no session takes it.
-    package var newSession: LaunchPlan.NewSession?
+    /// Those that were asked.
+    package var candidates: [EventTarget.Candidate] = []
+    /// Whether a session is made for it that the manifest has no configuration for.
+    package var lacksConfiguration = false
     /// Whether its session has a scene when the payload arrives.
     package var isConnected = false
     /// Every callback from the arrival on, in order.
@@ -41,7 +43,7 @@ package struct DeliveryPlan: Sendable {
     package init(launching plan: LaunchPlan, _ payload: Payload) {
         appState = .cold
         target = plan.target ?? .none
-        newSession = plan.newSessions.first
+        lacksConfiguration = plan.newSessions.first.map { $0.configuration == nil } ?? false
         var rehearsal = Rehearsal(Engine(rules: plan.rules), following: payload)
         rehearsal.perform(plan.steps, plan)
         callbacks = rehearsal.callbacks
@@ -71,17 +73,16 @@ package struct DeliveryPlan: Sendable {
             rehearsal.leave()
         }
         rehearsal.begin()
+        candidates = try rehearsal.engine.candidates(
+            payload.activationIdentifier, in: skeleton)
         let steps: [PlanStep]
         (target, steps) = try rehearsal.engine.receive(
             .incoming(payload), identifier: payload.activationIdentifier, in: skeleton)
         if let record = target.record {
             isConnected = rehearsal.engine.machine.phase(of: record.key) != nil
         } else {
-            newSession = LaunchPlan.NewSession(
-                role: rules.defaultRole,
-                configuration: rules.resolver.manifest?.defaultConfiguration(
-                    for: rules.defaultRole),
-                order: 1, reason: target.reason)
+            lacksConfiguration =
+                rules.resolver.manifest?.defaultConfiguration(for: rules.defaultRole) == nil
         }
         rehearsal.perform(steps)
         callbacks = rehearsal.callbacks

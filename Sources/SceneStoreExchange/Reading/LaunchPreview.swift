@@ -123,8 +123,13 @@ private struct Preview {
             reading: application.store, options: options,
             bootIdentifier: application.core.environment.bootIdentifier, isRunning: true,
             payloads: payload.map { [$0] } ?? [])
-        let target = payload == nil ? nil : plan.target
-        return LaunchPreview(plan, target.map { DeliveryPreview($0, isConnected: false) })
+        guard let payload, let target = plan.target else {
+            return LaunchPreview(plan, nil)
+        }
+        let candidates = try application.store.read { skeleton throws(SceneStoreError) in
+            try plan.candidates(for: payload, in: skeleton)
+        }
+        return LaunchPreview(plan, DeliveryPreview(target, candidates, isConnected: false))
     }
 
     func delivery(of payload: Payload) throws(SceneStoreError) -> DeliveryPreview {
@@ -135,24 +140,27 @@ private struct Preview {
         defer {
             application.core.letStoreGo()
         }
-        var engine = application.core.engine
-        engine.rules.listsCandidates = true
-        let target = try application.store.read { [engine] skeleton throws(SceneStoreError) in
-            try engine.receive(
-                .incoming(payload), identifier: payload.activationIdentifier, in: skeleton
-            ).target
+        let identifier = payload.activationIdentifier
+        let (target, candidates) = try application.core.planning {
+            engine, skeleton throws(SceneStoreError) in
+            try (
+                engine.receive(.incoming(payload), identifier: identifier, in: skeleton).target,
+                engine.candidates(identifier, in: skeleton)
+            )
         }
         let scene = target.record.flatMap { application.core.live.scene($0.key) }
-        return DeliveryPreview(target, isConnected: scene != nil)
+        return DeliveryPreview(target, candidates, isConnected: scene != nil)
     }
 }
 
 extension DeliveryPreview {
-    fileprivate init(_ target: EventTarget, isConnected: Bool) {
+    fileprivate init(
+        _ target: EventTarget, _ candidates: [EventTarget.Candidate], isConnected: Bool
+    ) {
         session = target.record?.id
         reason = target.reason
         self.isConnected = isConnected
-        candidates = target.candidates.map {
+        self.candidates = candidates.map {
             Candidate(
                 session: $0.record.id, conditions: $0.conditions, prefers: $0.prefers, can: $0.can)
         }

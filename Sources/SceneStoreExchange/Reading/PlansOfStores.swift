@@ -58,10 +58,13 @@ extension DeliveryPlan {
             }
             return
         }
-        self.init(
-            launching: try LaunchPlan(
-                reading: store, options: options, bootIdentifier: nil, isRunning: isRunning,
-                payloads: [payload], isSparse: true), payload)
+        let plan = try LaunchPlan(
+            reading: store, options: options, bootIdentifier: nil, isRunning: isRunning,
+            payloads: [payload], isSparse: true)
+        self.init(launching: plan, payload)
+        candidates = try store.read { db throws(SceneStoreError) in
+            try plan.candidates(for: payload, in: db)
+        }
     }
 }
 
@@ -102,7 +105,6 @@ extension LaunchRules {
         _ options: SceneApplicationOptions, of skeleton: some Skeleton
     ) throws(SceneStoreError) {
         self.init(options)
-        listsCandidates = true
         try learn(from: skeleton)
     }
 }

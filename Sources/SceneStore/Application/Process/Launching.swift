@@ -155,8 +155,11 @@ final class Launching {
         let stablePeriod = options.stablePeriod
         application.settling.begin(at: now)
         let start = try core.store.read { skeleton throws(SceneStoreError) in
-            try LaunchPlan.Start(
-                from: skeleton, bootIdentifier: boot, now: now, stablePeriod: stablePeriod)
+            let previous = try skeleton.previousProcess()
+            var start = LaunchPlan.Start(
+                after: previous, bootIdentifier: boot, now: now, stablePeriod: stablePeriod)
+            try start.learnRules(of: previous, from: skeleton)
+            return start
         }
         guard options.lifecycle == .scene else {
             return Beginning(plan: LaunchPlan(rules, start, payloads: []))
