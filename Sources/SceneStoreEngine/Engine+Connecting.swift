@@ -39,33 +39,30 @@ extension Engine {
         return connection
     }
 
-    /// A connection that announces an activity from another device, by its type alone (L-60);
-    /// `callback` follows once the scene has come as far as it comes.
-    private func connection(
-        _ subject: SceneConnection.Subject, announcing type: String,
-        _ callback: LifecycleMachine.PayloadCall
-    ) -> SceneConnection {
-        var connection = SceneConnection(subject: subject, arrival: .active)
-        connection.options.handoffUserActivityType = type
-        connection.riding = connection.options
-        connection.owed = [callback]
-        return connection
-    }
-
     /// The connection that a payload makes.
     private func connection(
         _ subject: SceneConnection.Subject, for call: LifecycleMachine.PayloadCall
     ) -> SceneConnection {
         switch call {
         case .incoming(let payload, let isRedelivered):
-            connection(subject, .active, [payload], redelivered: isRedelivered ? [0] : [])
+            return connection(subject, .active, [payload], redelivered: isRedelivered ? [0] : [])
         case .requested(let payload):
-            connection(subject, .active, [payload], isRequested: true)
-        case .arrived(let activity):
-            connection(subject, announcing: activity.activityType, call.announced)
+            return connection(subject, .active, [payload], isRequested: true)
         case .failing(let type), .announced(let type), .lost(let type):
-            connection(subject, announcing: type, call)
+            return announcing(subject, type, call)
+        case .arrived(let activity):
+            var connection = announcing(subject, activity.activityType, call.announced)
+            connection.payloads = [0]
+            return connection
         }
+    }
+
+    private func announcing(
+        _ subject: SceneConnection.Subject, _ type: String, _ call: LifecycleMachine.PayloadCall
+    ) -> SceneConnection {
+        var connection = SceneConnection(subject: subject, arrival: .active)
+        connection.announce(type, call)
+        return connection
     }
 
     // MARK: Events
@@ -293,6 +290,23 @@ extension LifecycleMachine.PayloadCall {
     }
 
     package var identifier: String? { payload?.activationIdentifier }
+
+    /// The type of an activity that is announced first.
+    package var announcedType: String? {
+        switch self {
+        case .incoming(.activity(let activity, _), _): activity.activityType
+        case .failing(let type), .announced(let type): type
+        case .incoming, .requested, .arrived, .lost: nil
+        }
+    }
+
+    /// The type of an activity whose data never came, which is told last.
+    package var failedType: String? {
+        switch self {
+        case .failing(let type), .lost(let type): type
+        case .incoming, .requested, .announced, .arrived: nil
+        }
+    }
 }
 
 extension ConnectionOptions {

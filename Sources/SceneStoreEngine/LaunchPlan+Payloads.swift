@@ -106,24 +106,12 @@ extension LaunchPlan {
         }
     }
 
-    /// The numbers of the inbox that a connection hands over. `keep` numbers what could not be kept
-    /// before the session was known.
-    package func items(
-        of connection: SceneConnection, keeping keep: (PlannedPayload) -> [Int64]
-    ) -> HandedItems {
-        var items = HandedItems()
-        for place in connection.payloads {
-            let planned = payloads[place]
-            let kept =
-                planned.item.map { [$0] }
-                ?? (planned.isArriving && planned.isPrivate ? keep(planned) : [])
-            if connection.later.contains(place) {
-                items.awaited += kept
-            } else {
-                items.carried += kept
-            }
-        }
-        return items
+    /// The number in the inbox of the payload of a place. `keep` numbers what could not be kept before
+    /// the session was known.
+    package func items(at place: Int, keeping keep: (PlannedPayload) -> [Int64]) -> [Int64] {
+        let planned = payloads[place]
+        return planned.item.map { [$0] }
+            ?? (planned.isArriving && planned.isPrivate ? keep(planned) : [])
     }
 
     /// A connection that hands over payloads, which are named by their places.
@@ -140,7 +128,11 @@ extension LaunchPlan {
         connection.payloads = places
         connection.later = connection.later.map { plain[$0] }
         for planned in places.map({ payloads[$0] }) where planned.isHandoff {
-            connection.announce(planned.payload, isRedelivered: planned.wasOffered)
+            if case .activity(let activity, _) = planned.payload {
+                connection.announce(
+                    activity.activityType,
+                    .incoming(planned.payload, isRedelivered: planned.wasOffered))
+            }
         }
         return connection
     }
@@ -207,25 +199,4 @@ extension LaunchPlan {
         target = result.last?.target
         return result
     }
-}
-
-/// The numbers in the inbox of what a connection hands over.
-package struct HandedItems: Sendable {
-    /// Those whose delivery begins with the connection (L-65).
-    package var carried: [Int64] = []
-    /// Those that come by callbacks of their own, perhaps not before the scene's first `active`.
-    package var awaited: [Int64] = []
-
-    package init() {}
-
-    /// One or none, of a payload that arrived for this connection.
-    package init(_ items: () -> [Int64], of connection: SceneConnection) {
-        if !connection.later.isEmpty {
-            awaited = items()
-        } else if connection.carriesPayload {
-            carried = items()
-        }
-    }
-
-    package var all: [Int64] { carried + awaited }
 }

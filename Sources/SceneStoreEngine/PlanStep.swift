@@ -77,15 +77,25 @@ package struct SceneConnection: Sendable {
         self.arrival = arrival
     }
 
-    /// Adds an activity from another device: its type is announced, and it follows after all else
-    /// (L-60, L-64).
-    mutating func announce(_ payload: Payload, isRedelivered: Bool) {
-        guard case .activity(let activity, _) = payload else {
-            return
-        }
-        options.handoffUserActivityType = activity.activityType
-        riding.handoffUserActivityType = activity.activityType
-        owed.append(.incoming(payload, isRedelivered: isRedelivered))
+    /// Announces an activity from another device by its type; `call` follows after all else, once the
+    /// scene has come as far as it comes (L-60, L-64).
+    mutating func announce(_ type: String, _ call: LifecycleMachine.PayloadCall) {
+        options.handoffUserActivityType = type
+        riding.handoffUserActivityType = type
+        owed.append(call)
+    }
+
+    /// The numbers in the inbox of what it hands over: those whose delivery begins with the connection
+    /// (L-65), and those that come by callbacks of their own, perhaps not before the scene's first
+    /// `active`.
+    package typealias Items = (carried: [Int64], awaited: [Int64])
+
+    /// The numbers in the inbox of what it hands over, by the places of the payloads.
+    package func items(_ numbers: (_ place: Int) -> [Int64]) -> Items {
+        (
+            payloads.filter { !later.contains($0) }.flatMap(numbers),
+            payloads.filter(later.contains).flatMap(numbers)
+        )
     }
 
     /// Whether its first callback hands anything over, or announces what is there: the delivery

@@ -54,7 +54,7 @@ final class HostedWindows<Host: SceneHost>: SceneConfigurationProvider {
         hasDelivered = true
         let notes = CallbackNotes()
         notes.during { host.deliver(payload, to: window) }
-        if notes.isPayloadIgnored {
+        if notes.found.isPayloadIgnored {
             scene.application?.core.report(.payloadIgnored)
         }
     }

@@ -153,7 +153,7 @@ extension SceneHost {
     }
     /// Does nothing; the first payload that is lost this way is reported as `payloadIgnored`.
     public func deliver(_ payload: Payload, to window: Window) {
-        CallbackNotes.current?.noteIgnoredPayload()
+        CallbackNotes.current?.note { $0.isPayloadIgnored = true }
     }
     /// Has none.
     public func title(of window: Window) -> String? { nil }

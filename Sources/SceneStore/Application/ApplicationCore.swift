@@ -153,6 +153,14 @@ package final class ApplicationCore {
 
     // MARK: The store while nothing is in front
 
+    /// Uses the store outside of an event; in the background the container is let go of afterwards.
+    package func briefly<Result>(
+        _ work: @autoclosure () throws(SceneStoreError) -> Result
+    ) throws(SceneStoreError) -> Result {
+        defer { letStoreGo() }
+        return try work()
+    }
+
     /// Lets go of the container after an event, if the options say so and no scene is in front any
     /// more (S-33).
     package func letStoreGo() {

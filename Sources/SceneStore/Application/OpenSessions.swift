@@ -1,41 +1,27 @@
 /// The remembered sessions, as ``SceneApplication/openSessions`` has them.
-struct OpenSessions: RandomAccessCollection {
-    private final class Skeleton {
-        var records: SessionRecords?
-    }
-
+final class OpenSessions: RandomAccessCollection {
     private let store: SceneSessionStore
-    private let skeleton = Skeleton()
-    private let report: (SceneStoreError, _ session: SceneSession.ID?) -> Void
-    /// In the background a container that is shared is let go after each reading.
-    private let afterwards: () -> Void
-
-    init(
-        store: SceneSessionStore,
-        report: @escaping (SceneStoreError, _ session: SceneSession.ID?) -> Void,
-        afterwards: @escaping () -> Void
-    ) {
-        self.store = store
-        self.report = report
-        self.afterwards = afterwards
+    private weak var core: ApplicationCore?
+    private lazy var records = read(nil, else: SessionRecords(capacity: 0)) {
+        () throws(SceneStoreError) in try store.openRecords()
     }
 
-    private var records: SessionRecords {
-        if let records = skeleton.records {
-            return records
-        }
-        defer {
-            afterwards()
-        }
+    init(_ core: ApplicationCore) {
+        store = core.store
+        self.core = core
+    }
+
+    /// Reads; an error is reported. In the background a container that is shared is let go afterwards.
+    private func read<Read>(
+        _ session: SceneSession.ID?, else none: @autoclosure () -> Read,
+        _ body: () throws(SceneStoreError) -> Read
+    ) -> Read {
+        defer { core?.letStoreGo() }
         do throws(SceneStoreError) {
-            let read = try store.openRecords()
-            skeleton.records = read
-            return read
+            return try body()
         } catch {
-            report(error, nil)
-            let none = SessionRecords(capacity: 0)
-            skeleton.records = none
-            return none
+            core?.report(error, session: session)
+            return none()
         }
     }
 
@@ -47,15 +33,10 @@ struct OpenSessions: RandomAccessCollection {
     /// The session at a position, read now. What cannot be read is absent from it.
     subscript(position: Int) -> SceneSession {
         let record = records[position]
-        defer {
-            afterwards()
-        }
-        do throws(SceneStoreError) {
-            return try store.session(for: record)
-        } catch {
-            report(error, record.id)
-            return SceneSession(
+        return read(
+            record.id,
+            else: SceneSession(
                 persistentIdentifier: record.id, configuration: record.configuration)
-        }
+        ) { () throws(SceneStoreError) in try store.session(for: record) }
     }
 }

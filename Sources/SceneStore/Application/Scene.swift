@@ -47,6 +47,8 @@ public final class Scene {
         application: application, identifier: session.persistentIdentifier, key: key)
     /// The session's row.
     package let key: Int64
+    /// What rides on its connection, until it is told of that; nil for nothing, as mostly.
+    var arriving: ConnectionOptions?
     /// How many `extendStateRestoration()` calls await their end.
     var restorationExtensions = 0
     /// What it showed, before the user could touch it, instead of a state that is withheld (L-55):
@@ -142,10 +144,7 @@ public final class Scene {
                 .unbalancedCall, "the scene is not connected; nothing is being restored")
         }
         let application = try requireApplication()
-        defer {
-            application.core.letStoreGo()
-        }
-        try application.settling.noteUnsettled(self)
+        try application.core.briefly(application.settling.noteUnsettled(self))
         restorationExtensions += 1
     }
 
@@ -158,11 +157,8 @@ public final class Scene {
                 .unbalancedCall, "completeStateRestoration without extendStateRestoration")
         }
         let application = try requireApplication()
-        defer {
-            application.core.letStoreGo()
-        }
         restorationExtensions -= 1
-        try application.settling.settleIfDone(self)
+        try application.core.briefly(application.settling.settleIfDone(self))
     }
 }
 

@@ -176,8 +176,6 @@ public final class SceneApplication {
         application: self, identifier: nil, key: nil)
     /// The app from before scenes.
     package private(set) lazy var preScene = PreSceneLife(self)
-    /// Whose the container is while nothing is in front.
-    private(set) lazy var lease = StoreLease(self)
     /// Payloads on their way to their sessions.
     package private(set) lazy var reception = PayloadReception(self)
     /// The launch, and what it found.
@@ -222,7 +220,7 @@ public final class SceneApplication {
             core, settling, states, reader: delegate as? any StateReader)
         callbacks = DelegateCaller(core, settling, inbox, states, autosaving, restored)
         events.takeStoreBack = { [unowned self] () throws(SceneStoreError) in
-            try lease.takeBack()
+            try takeStoreBack()
         }
         events.scheduleUpkeep = { [unowned upkeep] in upkeep.schedule() }
     }
@@ -309,11 +307,7 @@ public final class SceneApplication {
     /// element reads that session's own payloads. The collection shows the store at the moment of the
     /// first use. A session that can't be read is absent, and ``diagnosticHandler`` gets the reason.
     public var openSessions: some RandomAccessCollection<SceneSession> {
-        OpenSessions(store: store) { [weak core] error, session in
-            core?.report(error, session: session)
-        } afterwards: { [weak core] in
-            core?.letStoreGo()
-        }
+        OpenSessions(core)
     }
 
     /// Returns the scene of a remembered session, or nil if the session is not connected.
@@ -337,8 +331,10 @@ public final class SceneApplication {
 
 /// Calls, each in its turn.
 extension SceneApplication {
-    package func event(_ work: @escaping () throws(SceneStoreError) -> Void) throws(SceneStoreError)
-    {
+    package func event(
+        call: String = #function, _ work: @escaping () throws(SceneStoreError) -> Void
+    ) throws(SceneStoreError) {
+        try requireRunning(call)
         try events.perform(work)
     }
 
@@ -347,9 +343,8 @@ extension SceneApplication {
         orLater later: Answer, call: String = #function,
         _ work: @escaping () throws(SceneStoreError) -> Answer
     ) throws(SceneStoreError) -> Answer {
-        try requireRunning(call)
         var answer = later
-        try event { () throws(SceneStoreError) in answer = try work() }
+        try event(call: call) { () throws(SceneStoreError) in answer = try work() }
         return answer
     }
 
@@ -387,7 +382,6 @@ extension SceneApplication {
     /// ``SceneStoreError/Code/closed`` if the app closed the store: only a new application on a newly
     /// opened store saves again.
     public func reopenStore() throws(SceneStoreError) {
-        try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try store.reopenFile()
         }

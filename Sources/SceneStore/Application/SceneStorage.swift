@@ -258,18 +258,6 @@ public final class SceneStorageValues: Observable {
         loaded?[name] = value
     }
 
-    /// Takes over what was written past this object.
-    func noteWritten(_ values: [String: Value?]) {
-        guard let application else {
-            return
-        }
-        for (name, value) in values {
-            registrar.withMutation(of: self, keyPath: \Self.[name]) {
-                take(value, of: name, application)
-            }
-        }
-    }
-
     /// A value of a type, or the default when there is none. A stored value of another type gives
     /// the default and a diagnostic, and stays stored.
     package func value<Stored>(

@@ -3,18 +3,14 @@ import Synchronization
 /// Why the app could not restore a state, in words that hold nothing private (L-54, L-55).
 struct FailedRestoration {
     let reason: WithheldReason
-    private let code: String
-    private let message: String
-    private let path: String?
     /// What a call throws that asked for the restoration.
     let thrown: SceneStoreError
+    /// The type of an error of the app's own, of which nothing else is told.
+    private var ownType: String?
 
     init(_ error: any Error) {
         switch error {
         case let error as SceneStoreError:
-            code = error.code.rawValue
-            message = error.message
-            path = error.path
             thrown = error
             switch error.code {
             case .newerState: reason = .newer
@@ -22,36 +18,31 @@ struct FailedRestoration {
             default: reason = .failed
             }
         case let error as DecodingError:
-            code = SceneStoreError.Code.decodingFailed.rawValue
-            message = error.meaning
-            path = ValueCoder.path(
-                "userInfo", error.place + [error.missingKey].compactMap(\.self))
             reason = .unreadable
-            thrown = SceneStoreError(.decodingFailed, message, path: path)
+            thrown = SceneStoreError(
+                .decodingFailed, error.meaning,
+                path: ValueCoder.path(
+                    "userInfo", error.place + [error.missingKey].compactMap(\.self)))
         default:
-            code = "\(type(of: error))"
-            message = ""
-            path = nil
             reason = .failed
-            thrown = SceneStoreError(.restoreFailed, "the app could not restore the state: \(code)")
+            let type = "\(type(of: error))"
+            ownType = type
+            thrown = SceneStoreError(.restoreFailed, "the app could not restore the state: \(type)")
         }
     }
 
     /// The reason in one line.
     var text: String {
-        var text = "the app could not restore it: \(code)"
-        if let path {
-            text += " at \(path)"
-        }
-        return message.isEmpty ? text : text + ": " + message
+        let path = thrown.path.map { " at \($0)" } ?? ""
+        return "the app could not restore it: "
+            + (ownType ?? "\(thrown.code.rawValue)\(path): \(thrown.message)")
     }
 
     func diagnostic(of session: SceneSession.ID) -> Diagnostic {
         Diagnostic(
             .restoreFailed, .error,
-            "the app could not restore the session's state: "
-                + (message.isEmpty ? code : message),
-            path: path,
+            "the app could not restore the session's state: \(ownType ?? thrown.message)",
+            path: thrown.path,
             fix: "the state is kept; restoreWithheldState gives it to the app again",
             sessionIdentifier: session)
     }
@@ -67,12 +58,16 @@ package final class CallbackNotes: Sendable {
     /// Those of the callback that runs.
     @TaskLocal package static var current: CallbackNotes?
 
-    private struct Found {
-        var unread: [String] = []
+    package struct Found {
+        /// The places of the keys that the restored state's type did not read.
+        var unreadKeys: [String] = []
+        /// Whether the restored state was migrated.
         var isMigrated = false
-        var isPayloadIgnored = false
+        /// Whether nobody took the payload.
+        package var isPayloadIgnored = false
     }
-    private let found = Mutex(Found())
+    private let notes = Mutex(Found())
+    package var found: Found { notes.withLock { $0 } }
 
     package init() {}
 
@@ -81,24 +76,7 @@ package final class CallbackNotes: Sendable {
         try Self.$current.withValue(self, operation: callback)
     }
 
-    /// The places of the keys that the restored state's type did not read.
-    var unread: [String] { found.withLock { $0.unread } }
-
-    func note(unread keys: [String]) {
-        found.withLock { $0.unread = keys }
-    }
-
-    /// Whether the restored state was migrated.
-    var isMigrated: Bool { found.withLock { $0.isMigrated } }
-
-    func noteMigration() {
-        found.withLock { $0.isMigrated = true }
-    }
-
-    /// Whether nobody took the payload.
-    package var isPayloadIgnored: Bool { found.withLock { $0.isPayloadIgnored } }
-
-    package func noteIgnoredPayload() {
-        found.withLock { $0.isPayloadIgnored = true }
+    package func note(_ change: (inout Found) -> Void) {
+        notes.withLock { change(&$0) }
     }
 }

@@ -14,7 +14,7 @@ extension [StateMigration] {
         }
         var (version, result) = (stored, MigratedState.values(state))
         if stored < current {
-            CallbackNotes.current?.noteMigration()
+            CallbackNotes.current?.note { $0.isMigrated = true }
         }
         while version < current {
             let step = try step(from: version, to: current)
@@ -122,7 +122,7 @@ enum MigratedState {
         }
         var unread: [String] = []
         let state = try ValueCoder.decode(type, from: values, path: "userInfo", unread: &unread)
-        notes.note(unread: unread)
+        notes.note { $0.unreadKeys = unread }
         return state
     }
 }

@@ -15,7 +15,7 @@ struct SceneRequests {
         call: String = #function, _ work: @escaping () throws(SceneStoreError) -> Void
     ) {
         do throws(SceneStoreError) {
-            try application.event { [application] () throws(SceneStoreError) in
+            try application.events.perform { [application] () throws(SceneStoreError) in
                 do throws(SceneStoreError) {
                     try application.requireRunning(call)
                     try work()

@@ -12,10 +12,7 @@ extension SceneApplication {
     /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was
     /// discarded.
     public func history(of session: SceneSession.ID) throws(SceneStoreError) -> [StateVersion] {
-        defer {
-            core.letStoreGo()
-        }
-        return try store.history.versions(key: core.openKey(session))
+        try core.briefly(store.history.versions(key: core.openKey(session)))
     }
 
     /// Returns the saved state of a generation.
@@ -24,11 +21,10 @@ extension SceneApplication {
     public func state(
         at generation: Int64, of session: SceneSession.ID
     ) throws(SceneStoreError) -> UserActivity {
-        let key = try core.openKey(session)
-        defer {
-            core.letStoreGo()
-        }
-        guard let state = try store.history.state(key: key, generation: generation) else {
+        guard
+            let state = try core.briefly(
+                store.history.state(key: core.openKey(session), generation: generation))
+        else {
             throw SceneStoreError(
                 .noSuchState, "the session has no state of generation \(generation)")
         }
@@ -45,7 +41,6 @@ extension SceneApplication {
     public func restore(
         _ generation: Int64, of session: SceneSession.ID
     ) throws(SceneStoreError) {
-        try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try restored.checkOut(generation, of: session)
         }
@@ -158,10 +153,7 @@ extension SceneApplication {
         of session: SceneSession.ID
     ) throws(SceneStoreError) -> [StateVersion] {
         try requireRunning()
-        defer {
-            core.letStoreGo()
-        }
-        return try store.history.withheldVersions(key: core.openKey(session))
+        return try core.briefly(store.history.withheldVersions(key: core.openKey(session)))
     }
 
     /// Takes a withheld state back, so that it becomes the session's current one. Durable on
@@ -190,7 +182,6 @@ extension SceneApplication {
     public func restoreWithheldState(
         for identifier: SceneSession.ID, generation: Int64? = nil
     ) throws(SceneStoreError) {
-        try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try restored.takeBack(generation, of: identifier)
         }
@@ -215,7 +206,6 @@ extension SceneApplication {
     public func restoreNewestReadableState(
         for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
-        try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try restored.giveNewestReadable(of: identifier)
         }

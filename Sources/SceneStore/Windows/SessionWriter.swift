@@ -2,133 +2,6 @@ import SceneStoreEngine
 import SceneStoreStorage
 import SceneStoreValues
 
-/// Changes what is kept about an open session: stored first, then its live scene shows it, and
-/// whoever watches is told.
-struct SessionWriter {
-    let application: SceneApplication
-    let session: SceneSession.ID
-    private var core: ApplicationCore { application.core }
-
-    func make(
-        _ write: (Int64) throws(SceneStoreError) -> Void,
-        live update: (inout SceneSession) -> Void = { _ in }
-    ) throws(SceneStoreError) {
-        defer {
-            application.finishCall()
-        }
-        let key = try core.openKey(session)
-        try write(key)
-        if let scene = core.live.scene(key) {
-            update(&scene.session)
-        }
-        if !core.feed.isEmpty {
-            core.feed.tell(.updated, session)
-        }
-    }
-
-    /// Stores a state directly, with its version.
-    func setState(_ activity: UserActivity?) throws(SceneStoreError) {
-        let options = core.options
-        let activity = activity.map(options.stateMigrations.versioned)
-        try make { (key) throws(SceneStoreError) in
-            _ = try core.store.save(
-                [StateToSave(key: key, activity: activity)], marks: [],
-                context: application.states.saveContext, durability: options.durability)
-            // What waited is older.
-            core.live.setUnsaved(nil, key)
-        } live: {
-            $0.stateRestorationActivity = activity
-        }
-    }
-
-    /// Stores a placement, unless it is one that the window got (L-49).
-    func setPlacement(_ placement: ScenePlacement?) throws(SceneStoreError) {
-        var isNews = false
-        try make { (key) throws(SceneStoreError) in
-            isNews = try application.places.keep(placement, of: key)
-        } live: {
-            if isNews {
-                $0.placement = placement
-            }
-        }
-    }
-
-    /// Changes the class of privacy (S-70). What can't be erased yet is thrown once the class is
-    /// changed.
-    func setPrivacy(_ privacy: PrivacyClass) throws(SceneStoreError) {
-        var pending: SceneStoreError?
-        var isRemembered: Bool?
-        var privacy = privacy
-        try make { (key) throws(SceneStoreError) in
-            let scene = core.live.scene(key)
-            // What isn't remembered leaves nothing of its content in a file, whatever its class.
-            if let record = try core.store.record(key: key),
-                !core.engine.rules.isRemembered(record.configuration)
-            {
-                privacy = .ephemeral
-            }
-            if privacy == .ephemeral {
-                scene?.storage.readAll()
-            }
-            if !core.options.remembersPrivateWindows {
-                isRemembered = try core.store.record(key: key).map {
-                    privacy != .ephemeral
-                        && core.engine.rules.isRemembered($0.configuration)
-                }
-            }
-            do throws(SceneStoreError) {
-                try core.store.marks.setPrivacy(
-                    privacy, isRemembered: isRemembered,
-                    taken: application.inbox.items(takenBy: session), key: key)
-            } catch {
-                // The class may be changed all the same, and only some bytes left.
-                guard try core.store.record(key: key)?.privacy == privacy else {
-                    throw error
-                }
-                pending = error
-            }
-            if privacy == .ephemeral {
-                core.live.setUnsaved(nil, key)
-                scene?.storage.loseStore()
-                core.engine.privateSessions[key] = scene.map {
-                    PrivateSession(
-                        conditions: $0.session.activationConditions,
-                        presentedValue: $0.session.presentedValue)
-                }
-            } else if let own = core.engine.privateSessions.removeValue(forKey: key) {
-                try core.store.values.setConditions(own.conditions, key: key)
-                try core.store.values.setPresentedValue(own.presentedValue, key: key)
-            }
-        } live: {
-            $0.privacy = privacy
-            if isRemembered == false {
-                $0.restoration = .disabled
-            } else if isRemembered == true, $0.restoration == .disabled {
-                $0.restoration = .available
-            }
-        }
-        if let pending {
-            throw pending
-        }
-    }
-
-    /// Holds the session back, or releases it; who gets or loses a place by that is stored with it
-    /// (L-18).
-    func setHeld(_ isHeld: Bool) throws(SceneStoreError) {
-        let (store, engine) = (core.store, core.engine)
-        try make { (key) throws(SceneStoreError) in
-            guard let record = try store.record(key: key) else {
-                return
-            }
-            let places = try store.read { skeleton throws(SceneStoreError) in
-                try engine.holding(record, isHeld, in: skeleton)
-            }
-            try store.marks.setHeld(
-                isHeld, key: key, freeing: places.freed, displacing: places.parked)
-        }
-    }
-}
-
 /// What the app keeps about a session, connected or not; stored at once.
 ///
 /// Each call that sets something throws ``SceneStoreError/Code/requestDenied`` for a session that is
@@ -137,13 +10,10 @@ struct SessionWriter {
 extension SceneApplication {
     /// Returns a stored session, or nil if it is unknown or was discarded.
     public func session(for identifier: SceneSession.ID) throws(SceneStoreError) -> SceneSession? {
-        defer {
-            core.letStoreGo()
-        }
-        guard let record = try core.openRecord(identifier) else {
-            return nil
-        }
-        return try store.session(for: record)
+        try core.briefly(
+            core.openRecord(identifier).map { record throws(SceneStoreError) in
+                try store.session(for: record)
+            })
     }
 
     /// Stores the app's data about a session; property-list values only.
@@ -184,7 +54,14 @@ extension SceneApplication {
     public func setPlacement(
         _ placement: ScenePlacement?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
-        try SessionWriter(application: self, session: identifier).setPlacement(placement)
+        var isNews = false
+        try change(identifier) { (key) throws(SceneStoreError) in
+            isNews = try places.keep(placement, of: key)
+        } live: {
+            if isNews {
+                $0.placement = placement
+            }
+        }
     }
 
     /// Stores which content a session can and wants to show, in mode normal.
@@ -207,7 +84,17 @@ extension SceneApplication {
     public func setStateRestorationActivity(
         _ activity: UserActivity?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
-        try SessionWriter(application: self, session: identifier).setState(activity)
+        let options = core.options
+        let activity = activity.map(options.stateMigrations.versioned)
+        try change(identifier) { (key) throws(SceneStoreError) in
+            _ = try core.store.save(
+                [StateToSave(key: key, activity: activity)], marks: [],
+                context: states.saveContext, durability: options.durability)
+            // What waited is older.
+            core.live.dropUnsaved(key)
+        } live: {
+            $0.stateRestorationActivity = activity
+        }
     }
 
     /// Switches restoration off or on for a session, in mode normal.
@@ -223,21 +110,23 @@ extension SceneApplication {
         }
     }
 
-    /// Sets keys of a session's scene storage, in mode normal; nil removes one. Other keys stay.
-    package func setStorage(
-        _ values: [String: Value?], for identifier: SceneSession.ID
-    ) throws(SceneStoreError) {
-        try change(identifier) { (key) throws(SceneStoreError) in
-            try store.values.setStorage(values, key: key)
-        }
-        scene(for: identifier)?.storage.noteWritten(values)
-    }
-
+    /// Changes what is kept about an open session: stored first, then its live scene shows it, and
+    /// whoever watches is told.
     package func change(
         _ identifier: SceneSession.ID, _ write: (Int64) throws(SceneStoreError) -> Void,
         live update: (inout SceneSession) -> Void = { _ in }
     ) throws(SceneStoreError) {
-        try SessionWriter(application: self, session: identifier).make(write, live: update)
+        defer {
+            finishCall()
+        }
+        let key = try core.openKey(identifier)
+        try write(key)
+        if let scene = core.live.scene(key) {
+            update(&scene.session)
+        }
+        if !core.feed.isEmpty {
+            core.feed.tell(.updated, identifier)
+        }
     }
 
     /// Does the work that is due in an idle moment, and returns whether more is left.
@@ -269,7 +158,60 @@ extension SceneApplication {
     public func setPrivacy(
         _ privacy: PrivacyClass, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
-        try SessionWriter(application: self, session: identifier).setPrivacy(privacy)
+        var pending: SceneStoreError?
+        var isRemembered: Bool?
+        var privacy = privacy
+        try change(identifier) { (key) throws(SceneStoreError) in
+            let scene = core.live.scene(key)
+            // What isn't remembered leaves nothing of its content in a file, whatever its class.
+            if let record = try core.store.record(key: key),
+                !core.engine.rules.isRemembered(record.configuration)
+            {
+                privacy = .ephemeral
+            }
+            if privacy == .ephemeral {
+                scene?.storage.readAll()
+            }
+            if !core.options.remembersPrivateWindows {
+                isRemembered = try core.store.record(key: key).map {
+                    privacy != .ephemeral
+                        && core.engine.rules.isRemembered($0.configuration)
+                }
+            }
+            do throws(SceneStoreError) {
+                try core.store.marks.setPrivacy(
+                    privacy, isRemembered: isRemembered,
+                    taken: inbox.items(takenBy: identifier), key: key)
+            } catch {
+                // The class may be changed all the same, and only some bytes left.
+                guard try core.store.record(key: key)?.privacy == privacy else {
+                    throw error
+                }
+                pending = error
+            }
+            if privacy == .ephemeral {
+                core.live.dropUnsaved(key)
+                scene?.storage.loseStore()
+                core.engine.privateSessions[key] = scene.map {
+                    PrivateSession(
+                        conditions: $0.session.activationConditions,
+                        presentedValue: $0.session.presentedValue)
+                }
+            } else if let own = core.engine.privateSessions.removeValue(forKey: key) {
+                try core.store.values.setConditions(own.conditions, key: key)
+                try core.store.values.setPresentedValue(own.presentedValue, key: key)
+            }
+        } live: {
+            $0.privacy = privacy
+            if isRemembered == false {
+                $0.restoration = .disabled
+            } else if isRemembered == true, $0.restoration == .disabled {
+                $0.restoration = .available
+            }
+        }
+        if let pending {
+            throw pending
+        }
     }
 
     /// Protects a session from pruning at any age, or ends the protection, in mode normal.

@@ -265,7 +265,17 @@ extension SceneApplication {
     /// back. ``returnableWindows()`` lists the held sessions. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
     public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
-        try SessionWriter(application: self, session: session).setHeld(isHeld)
+        let (store, engine) = (core.store, core.engine)
+        try change(session) { (key) throws(SceneStoreError) in
+            guard let record = try store.record(key: key) else {
+                return
+            }
+            let places = try store.read { skeleton throws(SceneStoreError) in
+                try engine.holding(record, isHeld, in: skeleton)
+            }
+            try store.marks.setHeld(
+                isHeld, key: key, freeing: places.freed, displacing: places.parked)
+        }
     }
 
     /// Returns the decisions that the store remembers, newest first: why windows came back or didn't.

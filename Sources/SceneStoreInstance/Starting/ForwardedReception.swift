@@ -70,7 +70,7 @@ package struct ForwardedReception {
         let call = LifecycleMachine.PayloadCall.incoming(
             forwarded.payload, isRedelivered: forwarded.mayHaveBeenSeen)
         guard application.options.lifecycle == .scene else {
-            application.preScene.receive(call)
+            application.preScene.comeForward(with: call)
             return nil
         }
         if forwarded.mayHaveBeenSeen {

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 import SceneStoreInstance
 import SceneStoreRecovery
 
@@ -259,7 +260,11 @@ public final class SimulatedDevice {
         process.prepare()
         recorder.record(launched)
         launched.states.throwsFailures = throwsSaveFailures
-        launched.callbacks.connectionHandler = { [unowned self] scene in crashIfArmed(scene) }
+        launched.callbacks.stepHandler = { [unowned self] scene, step, next in
+            if step.endsConnecting(before: next) {
+                crashIfArmed(scene)
+            }
+        }
         do throws(SceneStoreError) {
             try process.launch(admit(payloads, to: launched))
             gate?.listen(for: launched)
@@ -414,6 +419,17 @@ extension SceneSessionStore {
                 try transaction.endLaunch(.forceQuit)
                 try transaction.discard(open, cause: .user, deliveredNow: false)
             }
+        }
+    }
+}
+
+extension LifecycleMachine.Step {
+    /// Whether a scene has got its session and its state by this step.
+    fileprivate func endsConnecting(before next: Self?) -> Bool {
+        switch self {
+        case .restore: true
+        case .connect(let key): next != .restore(key)
+        default: false
         }
     }
 }

@@ -243,3 +243,20 @@ extension SceneManifest {
         return manifest
     }
 }
+
+extension SceneApplication {
+    /// Sets keys of a session's scene storage, in mode normal; nil removes one. Other keys stay.
+    func setStorage(
+        _ values: [String: Value?], for identifier: SceneSession.ID
+    ) throws(SceneStoreError) {
+        try change(identifier) { (key) throws(SceneStoreError) in
+            try store.values.setStorage(values, key: key)
+        }
+        // What the window has read follows; an equal value is not written again.
+        if let storage = scene(for: identifier)?.storage {
+            for (name, value) in values {
+                storage[name] = value
+            }
+        }
+    }
+}

@@ -67,7 +67,7 @@ package final class PayloadReception {
         _ told: Announcements.Announcement, by call: LifecycleMachine.PayloadCall
     ) -> Bool {
         if core.options.lifecycle == .application {
-            application.preScene.receive(call)
+            application.preScene.comeForward(with: call)
             return true
         }
         guard let scene = told.scene, core.live.scene(scene.key) === scene else {
@@ -89,7 +89,7 @@ package final class PayloadReception {
             if case .announced(let type) = call {
                 announced.add(type, identifier, toldTo: nil)
             }
-            application.preScene.receive(call)
+            application.preScene.comeForward(with: call)
             return
         }
         guard !core.isTearingDown else {
@@ -338,20 +338,14 @@ extension SceneApplication {
     ///
     /// They wait until the app acknowledges them.
     public func waitingPayloads() throws(SceneStoreError) -> [WaitingPayload] {
-        defer {
-            core.letStoreGo()
-        }
-        return try store.inbox.pending().map {
+        try core.briefly(store.inbox.pending()).map {
             WaitingPayload(number: $0.id, payload: $0.payload, isSetAside: $0.isSetAside)
         }
     }
 
     /// Offers a set-aside payload again, from the next launch on. Durable on return.
     public func releasePayload(_ payload: WaitingPayload) throws(SceneStoreError) {
-        defer {
-            core.letStoreGo()
-        }
-        try store.inbox.release(payload.number)
+        try core.briefly(store.inbox.release(payload.number))
     }
 
     /// Removes a payload from the inbox; it is not offered again.

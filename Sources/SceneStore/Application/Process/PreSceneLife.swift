@@ -32,71 +32,65 @@ package final class PreSceneLife {
                     "willFinishLaunching or didFinishLaunching returned false")
             }
         }
+        becomeActive()
+    }
+
+    private func becomeActive() {
         core.isAppActive = true
         core.tell(.applicationDidBecomeActive)
         application.delegate.applicationDidBecomeActive(application)
     }
 
-    package func receive(_ call: LifecycleMachine.PayloadCall) {
+    /// Brings the app to the front, unless it is there; what arrives is handed over before it is active.
+    package func comeForward(with call: LifecycleMachine.PayloadCall? = nil) {
         let arrives = !core.isAppActive
         if arrives {
             core.tell(.applicationWillEnterForeground)
             application.delegate.applicationWillEnterForeground(application)
         }
-        deliver(call)
+        if let call {
+            deliver(call)
+        }
         if arrives {
-            core.isAppActive = true
-            core.tell(.applicationDidBecomeActive)
-            application.delegate.applicationDidBecomeActive(application)
+            becomeActive()
         }
     }
 
     private func deliver(_ call: LifecycleMachine.PayloadCall) {
-        switch call {
-        case .failing(let type):
+        if let type = call.announcedType {
             core.tell(.willContinue(nil))
             _ = application.delegate.application(
                 application, willContinueUserActivityWithType: type)
+        }
+        if let payload = call.payload {
+            hand(payload)
+        }
+        if let type = call.failedType {
             core.tell(.failContinue(nil))
             application.delegate.application(
                 application, didFailToContinueUserActivityWithType: type,
-                error: SceneStoreError(
-                    .activityUnavailable, "the activity's data never arrived"))
-        case .announced(let type):
-            core.tell(.willContinue(nil))
-            _ = application.delegate.application(
-                application, willContinueUserActivityWithType: type)
-        case .arrived(let activity):
-            core.tell(.deliver(nil, .activity(activity)))
-            note(application.delegate.application(application, continue: activity))
-        case .lost(let type):
-            core.tell(.failContinue(nil))
-            application.delegate.application(
-                application, didFailToContinueUserActivityWithType: type,
-                error: SceneStoreError(
-                    .activityUnavailable, "the activity's data never arrived"))
-        case .incoming(let payload, _), .requested(let payload):
-            switch payload {
-            case .urls(let contexts):
-                for context in contexts {
-                    core.tell(.deliver(nil, .urls([context])))
-                    note(application.delegate.application(application, open: context))
-                }
-            case .activity(let activity, _):
-                core.tell(.willContinue(nil))
-                _ = application.delegate.application(
-                    application, willContinueUserActivityWithType: activity.activityType)
-                core.tell(.deliver(nil, payload))
-                note(application.delegate.application(application, continue: activity))
-            case .shortcut(let item):
-                core.tell(.deliver(nil, payload))
-                application.delegate.application(
-                    application, performActionFor: item
-                ) { [weak self] in self?.note($0) }
-            case .notification(let response):
-                core.tell(.deliver(nil, payload))
-                application.delegate.application(application, didReceive: response) {}
+                error: .activityUnavailable)
+        }
+    }
+
+    private func hand(_ payload: Payload) {
+        switch payload {
+        case .urls(let contexts):
+            for context in contexts {
+                core.tell(.deliver(nil, .urls([context])))
+                note(application.delegate.application(application, open: context))
             }
+        case .activity(let activity, _):
+            core.tell(.deliver(nil, payload))
+            note(application.delegate.application(application, continue: activity))
+        case .shortcut(let item):
+            core.tell(.deliver(nil, payload))
+            application.delegate.application(
+                application, performActionFor: item
+            ) { [weak self] in self?.note($0) }
+        case .notification(let response):
+            core.tell(.deliver(nil, payload))
+            application.delegate.application(application, didReceive: response) {}
         }
     }
 
@@ -105,32 +99,6 @@ package final class PreSceneLife {
         if !isHandled {
             core.decide(.delivery, "declined", "the app returned that it did not take it")
         }
-    }
-
-    func leave() throws(SceneStoreError) {
-        guard core.options.lifecycle == .application, core.isAppActive else {
-            throw SceneStoreError(.invalidState, "the app is not in front")
-        }
-        core.isAppActive = false
-    }
-
-    /// Throws when the app is in front, or has scenes.
-    func requireBack() throws(SceneStoreError) {
-        guard core.options.lifecycle == .application, !core.isAppActive else {
-            throw SceneStoreError(.invalidState, "the app is in front already")
-        }
-    }
-
-    /// Brings the app to the front, unless it is there.
-    package func comeForward() {
-        guard !core.isAppActive else {
-            return
-        }
-        core.tell(.applicationWillEnterForeground)
-        application.delegate.applicationWillEnterForeground(application)
-        core.isAppActive = true
-        core.tell(.applicationDidBecomeActive)
-        application.delegate.applicationDidBecomeActive(application)
     }
 }
 
@@ -142,7 +110,10 @@ extension SceneApplication {
     /// front.
     public func moveApplicationToBackground() throws(SceneStoreError) {
         try requireRunning()
-        try preScene.leave()
+        guard options.lifecycle == .application, core.isAppActive else {
+            throw SceneStoreError(.invalidState, "the app is not in front")
+        }
+        core.isAppActive = false
         core.letStoreGo()
     }
 
@@ -152,7 +123,9 @@ extension SceneApplication {
     /// front.
     public func moveApplicationToForeground() throws(SceneStoreError) {
         try requireRunning()
-        try preScene.requireBack()
+        guard options.lifecycle == .application, !core.isAppActive else {
+            throw SceneStoreError(.invalidState, "the app is in front already")
+        }
         try event { [self] () throws(SceneStoreError) in preScene.comeForward() }
     }
 }

@@ -111,7 +111,7 @@ final class ProcessEnd {
         core.diagnosticHandler = nil
         core.decisionHandler = nil
         core.callbackHandler = nil
-        application.callbacks.connectionHandler = nil
+        application.callbacks.stepHandler = nil
         core.store.abandon()
     }
 
@@ -197,24 +197,15 @@ extension SceneApplication {
     public func quit(
         keepingWindows: Bool = true, discardingUnsaved: Bool = false
     ) throws(SceneStoreError) -> [String] {
-        try requireRunning()
-        let lost = LostSessions()
-        try event { [self] () throws(SceneStoreError) in
-            lost.identifiers = try ending.quit(
-                keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved)
+        try event(orLater: []) { [self] () throws(SceneStoreError) in
+            try ending.quit(keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved)
         }
-        return lost.identifiers
     }
 
     /// What SIGKILL does to a process, for tests and simulations: from now on no delegate is
     /// called, no timer fires and nothing is written, also when a callback asked for it.
     package func abandon() {
         ending.abandon()
-    }
-
-    /// What an event that may come later answers.
-    private final class LostSessions {
-        var identifiers: [String] = []
     }
 }
 
@@ -243,7 +234,6 @@ extension SceneApplication {
     /// Windows that were closed meanwhile are open and disconnected. Activate them, or leave them
     /// to the next launch.
     public func endTeardown() throws(SceneStoreError) {
-        try requireRunning()
         try event { [self] () throws(SceneStoreError) in ending.endTeardown() }
     }
 }

@@ -37,30 +37,19 @@ package final class StateWriter {
             return false
         }
         scene.placeholder = nil
-        switch consume answer {
-        case .nothing:
+        if answer.state == nil {
             // What the window showed before is what can be reopened.
             guard !isClosing, !core.options.keepsPreviousState else {
                 return false
             }
-            core.live.setUnsaved(.nothing, scene.key)
-            scene.session.stateRestorationActivity = nil
-        case .state(let encoded, let activity):
-            core.live.setUnsaved(.state(encoded), scene.key)
-            scene.session.stateRestorationActivity = activity
         }
+        core.live.setUnsaved(StateToSave(key: scene.key, encoded: answer.state))
+        scene.session.stateRestorationActivity = answer.activity
         return true
     }
 
-    /// What a scene answers.
-    enum Answer {
-        case nothing
-        case state(EncodedState, UserActivity)
-
-        var bytes: [UInt8]? {
-            if case .state(let encoded, _) = self { encoded.bytes } else { nil }
-        }
-    }
+    /// What a scene answers, with the state as it is stored; nil for no state.
+    typealias Answer = (state: EncodedState?, activity: UserActivity?)
 
     /// Asks a window whose state is withheld what it shows instead, before the user can touch it
     /// (L-55). This is no save: nothing is written, told or reported. A window that shows the
@@ -73,8 +62,8 @@ package final class StateWriter {
         guard case .success(let answer?) = look(at: scene) else {
             return
         }
-        if answer.bytes == nil || answer.bytes != storedBytes(of: scene) {
-            scene.placeholder = .shown(answer.bytes)
+        if answer.state == nil || answer.state?.bytes != storedBytes(of: scene) {
+            scene.placeholder = .shown(answer.state?.bytes)
         }
     }
 
@@ -98,7 +87,7 @@ package final class StateWriter {
     /// Whether the answer is what the window showed from the beginning instead of a state that is the
     /// current one still: the user did nothing, and a later launch offers that state again.
     func isPlaceholder(_ answer: Answer, of scene: Scene) -> Bool {
-        guard case .shown(let bytes) = scene.placeholder, bytes == answer.bytes else {
+        guard case .shown(let bytes) = scene.placeholder, bytes == answer.state?.bytes else {
             return false
         }
         do throws(SceneStoreError) {
@@ -150,7 +139,7 @@ package final class StateWriter {
             return nil
         }
         guard var activity = consume answer else {
-            return .nothing
+            return (nil, nil)
         }
         delegate.scene(scene, willSave: &activity)
         if isSave {
@@ -163,18 +152,16 @@ package final class StateWriter {
             if !core.options.stateMigrations.isEmpty {
                 activity = core.options.stateMigrations.versioned(activity)
             }
-            let whole = try core.store.encoder.encode(activity, in: &encoder)
+            var state = try core.store.encoder.encode(activity, in: &encoder)
             if isSave {
                 try checkType(of: activity, for: identifier)
             }
             if core.options.prunesToRequiredKeys {
                 activity = activity.prunedToRequiredKeys()
+                state = try core.store.encode(activity)
             }
             activity.needsSave = false
-            let state =
-                core.options.prunesToRequiredKeys
-                ? try core.store.encode(activity) : whole
-            return .state(state, consume activity)
+            return (state, consume activity)
         } catch {
             failures.append(
                 SaveFailure(error: error, session: identifier, isRefusal: true))
@@ -343,10 +330,7 @@ extension StateWriter {
         if let scene = core.live.scene(key), hasUnsavedChange(scene) {
             collectState(of: scene, isClosing: true)
         }
-        guard case .state(let encoded) = core.live[key]?.unsaved else {
-            return nil
-        }
-        return StateToSave(key: key, encoded: encoded)
+        return core.live[key]?.unsaved.flatMap { $0.forgets ? nil : $0 }
     }
 
     /// Whether a scene has a change that is not stored yet: it reported one, or it shows something else
@@ -360,13 +344,12 @@ extension StateWriter {
             return false
         }
         switch look(at: scene) {
-        // Nothing is shown, or what was shown from the beginning instead of a withheld state.
-        case .success(nil), .success(.nothing?): return false
-        case .success(let answer?):
-            guard !isPlaceholder(answer, of: scene) else {
+        case .success(let answer):
+            // Nothing is shown, or what was shown from the beginning instead of a withheld state.
+            guard let answer, let state = answer.state, !isPlaceholder(answer, of: scene) else {
                 return false
             }
-            return answer.bytes != storedBytes(of: scene)
+            return state.bytes != storedBytes(of: scene)
                 || (scene.delegate as? any WindowOfHost)?.hasNewAppearance(scene) == true
         // Its save chain tells why.
         case .failure: return true

@@ -62,8 +62,10 @@ final class StepPerformer {
             return try connect(connection)
         }
         return try application.connect(connection) { isPrivate in
-            plan?.items(of: connection) { isPrivate ? [] : application.inbox.keep($0.call) }
-                ?? HandedItems({ items(isPrivate) }, of: connection)
+            connection.items { place in
+                plan?.items(at: place) { isPrivate ? [] : application.inbox.keep($0.call) }
+                    ?? items(isPrivate)
+            }
         }
     }
 

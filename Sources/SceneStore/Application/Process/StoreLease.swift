@@ -5,19 +5,10 @@ import SceneStoreValues
 ///
 /// What another process wrote meanwhile is read before the next event, and until that has succeeded
 /// no event begins.
-final class StoreLease {
-    /// The application; it owns this.
-    private unowned let application: SceneApplication
-    private let core: ApplicationCore
-
-    init(_ application: SceneApplication) {
-        self.application = application
-        core = application.core
-    }
-
+extension SceneApplication {
     /// Before an event. Throws while another process owns the container, and when it is not the
     /// one that was let go: then nothing of this process is written into it.
-    func takeBack() throws(SceneStoreError) {
+    func takeStoreBack() throws(SceneStoreError) {
         if core.isLetGo {
             core.awaitsReading = try core.store.resume() || core.awaitsReading
             core.isLetGo = false
@@ -31,8 +22,7 @@ final class StoreLease {
     /// Another process owned the container meanwhile: what is known of the live scenes is read
     /// again. A scene whose session is gone is disconnected, and its changes are dropped.
     private func readAgain() throws(SceneStoreError) {
-        let store = core.store
-        application.storage.readAgain()
+        storage.readAgain()
         var gone: [Int64] = []
         for (key, scene) in core.live.scenes {
             let identifier = scene.session.persistentIdentifier
@@ -52,7 +42,7 @@ final class StoreLease {
                     .discardedElsewhere, .warning,
                     "another process discarded the session while the app was in the background",
                     sessionIdentifier: core.live.scene(key)?.session.persistentIdentifier))
-            SessionRemoval(application: application).disconnectForGood(key)
+            SessionRemoval(application: self).disconnectForGood(key)
         }
     }
 }

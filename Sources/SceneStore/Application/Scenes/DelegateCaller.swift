@@ -8,8 +8,9 @@ package final class DelegateCaller {
     private let states: StateWriter
     private let autosaving: Autosaving
     private let restored: RestoredStates
-    /// Called when a scene's `connect` and `restore` have returned, for simulations.
-    package var connectionHandler: ((Scene) -> Void)?
+    /// Called after each callback of a scene, with its step and the next one, for simulations.
+    package var stepHandler:
+        ((Scene, LifecycleMachine.Step, _ next: LifecycleMachine.Step?) -> Void)?
 
     init(
         _ core: ApplicationCore, _ settling: Settling, _ inbox: InboxDelivery,
@@ -34,11 +35,7 @@ package final class DelegateCaller {
                     continue
                 }
                 call(step, on: scene)
-                if let connectionHandler,
-                    step.endsConnecting(before: steps[(place + 1)...].first)
-                {
-                    connectionHandler(scene)
-                }
+                stepHandler?(scene, step, steps[(place + 1)...].first)
             }
         }
     }
@@ -103,7 +100,8 @@ package final class DelegateCaller {
 
     /// See L-33.
     private func connect(_ scene: Scene) {
-        let connection = core.live.takeArriving(scene.key)
+        let connection = scene.arriving ?? ConnectionOptions()
+        scene.arriving = nil
         core.tell(.connect(scene.session, connection))
         scene.delegate?.scene(scene, willConnectTo: scene.session, options: connection)
         scene.delegate?._observeState(of: scene)
@@ -115,35 +113,22 @@ package final class DelegateCaller {
         guard let delegate = scene.delegate else {
             return
         }
-        func fail(_ type: String) {
+        inbox.beginDelivery(by: call, to: scene)
+        if case .incoming(_, let isRedelivered) = call {
+            scene.isPayloadRedelivered = isRedelivered
+        }
+        defer { scene.isPayloadRedelivered = false }
+        if let type = call.announcedType {
+            core.tell(.willContinue(scene.session))
+            delegate.scene(scene, willContinueUserActivityWithType: type)
+        }
+        if let payload = call.payload {
+            hand(payload, to: scene, delegate)
+        }
+        if let type = call.failedType {
             core.tell(.failContinue(scene.session))
             delegate.scene(
-                scene, didFailToContinueUserActivityWithType: type,
-                error: SceneStoreError(
-                    .activityUnavailable, "the activity's data never arrived"))
-        }
-        inbox.beginDelivery(by: call, to: scene)
-        switch call {
-        case .failing(let type):
-            core.tell(.willContinue(scene.session))
-            delegate.scene(scene, willContinueUserActivityWithType: type)
-            fail(type)
-        case .announced(let type):
-            core.tell(.willContinue(scene.session))
-            delegate.scene(scene, willContinueUserActivityWithType: type)
-        case .arrived(let activity): hand(.activity(activity), to: scene, delegate)
-        case .lost(let type): fail(type)
-        case .incoming(let payload, let isRedelivered):
-            scene.isPayloadRedelivered = isRedelivered
-            defer {
-                scene.isPayloadRedelivered = false
-            }
-            if case .activity(let activity, _) = payload {
-                core.tell(.willContinue(scene.session))
-                delegate.scene(scene, willContinueUserActivityWithType: activity.activityType)
-            }
-            hand(payload, to: scene, delegate)
-        case .requested(let payload): hand(payload, to: scene, delegate)
+                scene, didFailToContinueUserActivityWithType: type, error: .activityUnavailable)
         }
     }
 
@@ -169,18 +154,12 @@ package final class DelegateCaller {
     }
 }
 
-extension LifecycleMachine.Step {
-    /// Whether a scene has got its session and its state by this step.
-    fileprivate func endsConnecting(before next: Self?) -> Bool {
-        switch self {
-        case .restore: true
-        case .connect(let key): next != .restore(key)
-        default: false
-        }
-    }
-}
-
 extension SceneStoreError.Code {
     /// An announced activity never came.
     public static let activityUnavailable = Self("activityUnavailable")
+}
+
+extension SceneStoreError {
+    static let activityUnavailable = SceneStoreError(
+        .activityUnavailable, "the activity's data never arrived")
 }

@@ -7,30 +7,16 @@ package final class LiveScene {
     @exclusivity(unchecked) package var record: SessionRecord
     /// The session's scene; nil once it is disconnected.
     @exclusivity(unchecked) package var scene: Scene?
-    /// What rides on the connection that is about to be made; nil for nothing, as mostly.
-    @exclusivity(unchecked) fileprivate var arriving: ConnectionOptions?
     /// The marks of the event that is being performed, not yet written.
     @exclusivity(unchecked) package fileprivate(set) var mark: MarkChange?
     /// The state that was collected and is not written yet; one that could not be written among
     /// them.
-    @exclusivity(unchecked) package fileprivate(set) var unsaved: UnsavedState?
-
+    @exclusivity(unchecked) package fileprivate(set) var unsaved: StateToSave?
     /// The title and the placement that were told within a save, and are not written yet.
     @exclusivity(unchecked) package fileprivate(set) var unsavedValues: ValuesToSave?
 
     /// Where its window belongs, and which reports of its place count.
     package var keeper = PlacementKeeper()
-
-    /// What is to be written of a scene's state.
-    package enum UnsavedState {
-        case state(EncodedState)
-        /// The scene answered nil.
-        case nothing
-
-        package var encoded: EncodedState? {
-            if case .state(let encoded) = self { encoded } else { nil }
-        }
-    }
 
     package init(record: SessionRecord) {
         self.record = record
@@ -46,10 +32,10 @@ package final class LiveScenes {
     // No code of the app runs inside an access.
     @exclusivity(unchecked) private var all: [Int64: LiveScene] = [:]
     @exclusivity(unchecked) private var connected: [SceneSession.ID: Int64] = [:]
-    /// Those whose state or marks wait to be written.
+    /// Those whose state, title or placement waits to be written.
     @exclusivity(unchecked) private var unsavedKeys: Set<Int64> = []
+    /// Those whose marks wait to be written.
     @exclusivity(unchecked) private var markedKeys: Set<Int64> = []
-    @exclusivity(unchecked) private var valueKeys: Set<Int64> = []
 
     package subscript(key: Int64) -> LiveScene? { all[key] }
 
@@ -72,7 +58,7 @@ package final class LiveScenes {
     /// Whether something waits to be written.
     var hasUnsaved: Bool { hasUnsavedStates || hasMarks }
     var hasMarks: Bool { !markedKeys.isEmpty }
-    var hasUnsavedStates: Bool { !unsavedKeys.isEmpty || !valueKeys.isEmpty }
+    var hasUnsavedStates: Bool { !unsavedKeys.isEmpty }
 
     /// Takes over what is stored of a session.
     package func note(_ record: SessionRecord) {
@@ -84,21 +70,9 @@ package final class LiveScenes {
     }
 
     /// A session got a scene.
-    package func connect(_ scene: Scene, arriving: ConnectionOptions) {
-        if let live = all[scene.key] {
-            live.scene = scene
-            live.arriving = arriving.isEmpty ? nil : arriving
-        }
+    package func connect(_ scene: Scene) {
+        all[scene.key]?.scene = scene
         connected[scene.session.id] = scene.key
-    }
-
-    /// Takes what rides on the connection of a scene that is told of it now.
-    func takeArriving(_ key: Int64) -> ConnectionOptions {
-        guard let live = all[key], let arriving = live.arriving else {
-            return ConnectionOptions()
-        }
-        live.arriving = nil
-        return arriving
     }
 
     /// So many sessions are about to connect.
@@ -123,7 +97,6 @@ package final class LiveScenes {
         all[key]?.unsavedValues = nil
         unsavedKeys.remove(key)
         markedKeys.remove(key)
-        valueKeys.remove(key)
     }
 
     /// Nothing is written any more.
@@ -140,25 +113,26 @@ package final class LiveScenes {
 
     // MARK: States
 
-    func setUnsaved(_ state: LiveScene.UnsavedState?, _ key: Int64) {
-        guard let live = all[key] else {
-            return
-        }
-        live.unsaved = state
-        if state == nil {
-            unsavedKeys.remove(key)
-        } else {
-            unsavedKeys.insert(key)
+    func setUnsaved(_ state: StateToSave) {
+        if let live = all[state.key] {
+            live.unsaved = state
+            unsavedKeys.insert(state.key)
         }
     }
 
-    /// The states that wait, in the order of the rows.
-    var statesToSave: [StateToSave] {
-        if unsavedKeys.count == 1, let key = unsavedKeys.first {
-            return [StateToSave(key: key, encoded: all[key]?.unsaved?.encoded)]
+    /// What waited of a session's state is not written.
+    func dropUnsaved(_ key: Int64) {
+        all[key]?.unsaved = nil
+        if all[key]?.unsavedValues == nil {
+            unsavedKeys.remove(key)
         }
-        return unsavedKeys.sorted().map { StateToSave(key: $0, encoded: all[$0]?.unsaved?.encoded) }
     }
+
+    /// Those of which something waits, in the order of the rows.
+    private var unsavedScenes: [LiveScene] { unsavedKeys.sorted().compactMap { all[$0] } }
+
+    /// The states that wait, in the order of the rows.
+    var statesToSave: [StateToSave] { unsavedScenes.compactMap(\.unsaved) }
 
     /// Notes what is to be written with a session's state.
     func setUnsavedValues(_ key: Int64, _ change: (inout ValuesToSave) -> Void) {
@@ -168,33 +142,28 @@ package final class LiveScenes {
         var values = live.unsavedValues ?? ValuesToSave(key: key)
         change(&values)
         live.unsavedValues = values
-        valueKeys.insert(key)
+        unsavedKeys.insert(key)
     }
 
     /// The titles and placements that wait, in the order of the rows.
-    var valuesToSave: [ValuesToSave] {
-        valueKeys.isEmpty ? [] : valueKeys.sorted().compactMap { all[$0]?.unsavedValues }
-    }
+    var valuesToSave: [ValuesToSave] { unsavedScenes.compactMap(\.unsavedValues) }
 
     /// The remembered sessions whose state, title or place waits, in the order of the rows.
     var unsavedSessions: [SceneSession.ID] {
-        unsavedKeys.union(valueKeys).sorted().compactMap { all[$0]?.record }
-            .filter(\.isRestorationEnabled).map(\.id)
+        unsavedScenes.map(\.record).filter(\.isRestorationEnabled).map(\.id)
     }
 
     /// All states were written.
     func noteSaved() {
-        for key in valueKeys {
-            all[key]?.unsavedValues = nil
-        }
-        valueKeys.removeAll()
         for key in unsavedKeys {
             guard let live = all[key] else {
                 continue
             }
-            live.record.isStale = false
-            live.record.hasState = live.unsaved?.encoded != nil
-            live.unsaved = nil
+            if let saved = live.unsaved {
+                live.record.isStale = false
+                live.record.hasState = !saved.forgets
+            }
+            (live.unsaved, live.unsavedValues) = (nil, nil)
         }
         unsavedKeys.removeAll(keepingCapacity: true)
     }
@@ -254,5 +223,5 @@ package final class LiveScenes {
     }
 
     /// The sessions of which something waits to be written.
-    var waitingKeys: [Int64] { unsavedKeys.union(markedKeys).union(valueKeys).sorted() }
+    var waitingKeys: [Int64] { unsavedKeys.union(markedKeys).sorted() }
 }

@@ -53,8 +53,8 @@ final class RestoredStates {
                 savedUnder: scene.savedUnder ?? states.saveContext)
         }
         return GivenState(
-            activityType: state.activityType, unreadKeys: notes.unread,
-            isMigrated: notes.isMigrated || state.stateVersion != activity.stateVersion)
+            activityType: state.activityType, unreadKeys: notes.found.unreadKeys,
+            isMigrated: notes.found.isMigrated || state.stateVersion != activity.stateVersion)
     }
 
     /// The app has restored a session's state.
@@ -167,27 +167,34 @@ final class RestoredStates {
     /// shows it already. Throws why the app can't read the newest one, if it can read none.
     func giveNewestReadable(of session: SceneSession.ID) throws(SceneStoreError) {
         let key = try core.openKey(session)
+        let version = try newestReadable(
+            core.store.history.versions(key: key), of: key, "the session has no state")
+        if version.isWithheld {
+            try takeBack(version.generation, of: session)
+        } else if !version.isCurrent {
+            try checkOut(version.generation, of: session)
+        }
+    }
+
+    /// The newest of some states that the app can read; throws why it can't read the first of them, if
+    /// it can read none.
+    private func newestReadable(
+        _ versions: [StateVersion], of key: Int64, _ isNone: String
+    ) throws(SceneStoreError) -> StateVersion {
         var refusal: SceneStoreError?
-        for version in try core.store.history.versions(key: key) {
+        for version in versions {
             do throws(SceneStoreError) {
                 _ = try readableState(version, of: key)
+                return version
             } catch {
                 // A store that can't be read says nothing of the states in it.
                 guard ![.ioError, .busy, .closed, .owned].contains(error.code) else {
                     throw error
                 }
                 refusal = refusal ?? error
-                continue
             }
-            guard !version.isWithheld else {
-                return try takeBack(version.generation, of: session)
-            }
-            if !version.isCurrent {
-                try checkOut(version.generation, of: session)
-            }
-            return
         }
-        throw refusal ?? SceneStoreError(.noSuchState, "the session has no state")
+        throw refusal ?? SceneStoreError(.noSuchState, isNone)
     }
 
     /// Makes an earlier state a session's current one, which `write` stores.
@@ -225,7 +232,7 @@ final class RestoredStates {
             scene.setNeedsSave()
             throw error
         }
-        core.live.setUnsaved(nil, key)
+        core.live.dropUnsaved(key)
         scene.placeholder = nil
         scene.session.restoration = .available
         if let stored = try core.store.record(key: key) {
@@ -253,17 +260,7 @@ final class RestoredStates {
             }
             return version
         }
-        var refusal: SceneStoreError?
-        for version in versions {
-            do throws(SceneStoreError) {
-                _ = try readableState(version, of: key)
-                return version
-            } catch {
-                refusal = refusal ?? error
-            }
-        }
-        throw refusal
-            ?? SceneStoreError(.noSuchState, "no state of the session is withheld")
+        return try newestReadable(versions, of: key, "no state of the session is withheld")
     }
 
     /// A state of a session's history; throws why the app can't read it, as far as its types tell.

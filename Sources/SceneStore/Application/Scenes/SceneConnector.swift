@@ -12,7 +12,7 @@ struct SceneConnector {
     /// (L-03). `items` is what it is handed, by the numbers in the inbox, once it is known whether it is
     /// private (S-70).
     func connect(
-        _ connection: SceneConnection, _ items: (_ isPrivate: Bool) -> HandedItems
+        _ connection: SceneConnection, _ items: (_ isPrivate: Bool) -> SceneConnection.Items
     ) throws(SceneStoreError) -> Int64 {
         try application.ending.requireNoTeardown()
         let key: Int64
@@ -42,7 +42,7 @@ struct SceneConnector {
     }
 
     private func prepare(
-        _ planned: SessionRecord, _ connection: SceneConnection, _ items: HandedItems
+        _ planned: SessionRecord, _ connection: SceneConnection, _ items: SceneConnection.Items
     ) throws(SceneStoreError) -> Int64 {
         // As it is stored now: the launch may have judged it since. Changed in its place, for a copy
         // of a session costs as much as a step of its connection.
@@ -141,10 +141,10 @@ struct SceneConnector {
         application.states.commitStates()
         var stored = try core.store.remembered(planned)
         if let unsaved = core.live[planned.key]?.unsaved {
-            stored.session.stateRestorationActivity = try unsaved.encoded.map {
-                (state) throws(SceneStoreError) in
-                try ValueCodec.decodeActivity(state.bytes).revealed
-            }
+            stored.session.stateRestorationActivity =
+                if case .encoded(let state) = unsaved.content {
+                    try ValueCodec.decodeActivity(state.bytes).revealed
+                } else { nil }
         }
         return stored
     }
@@ -164,7 +164,7 @@ struct SceneConnector {
     /// Makes a session; the provider is asked, once in the session's life.
     private func make(
         _ role: SceneSessionRole, _ presentedValue: Value?, _ connection: SceneConnection,
-        _ items: (_ isPrivate: Bool) -> HandedItems
+        _ items: (_ isPrivate: Bool) -> SceneConnection.Items
     ) throws(SceneStoreError) -> Int64 {
         let identifier = SceneSession.ID(core.environment.makeIdentifier())
         var session = SceneSession(
@@ -261,7 +261,8 @@ struct SceneConnector {
 
     @discardableResult
     private func attach(
-        _ session: SceneSession, key: Int64, _ connection: SceneConnection, _ items: HandedItems
+        _ session: SceneSession, key: Int64, _ connection: SceneConnection,
+        _ items: SceneConnection.Items
     ) -> Scene {
         let made = session.configuration.delegateClassName.flatMap(
             application.delegateFactory(named:))
@@ -270,7 +271,7 @@ struct SceneConnector {
             delegate: made?(session)
                 ?? application.delegate.application(application, sceneDelegateFor: session))
         (scene.delegate as? any SceneStorageOwner)?.scene = scene
-        application.inbox.note(items.all, takenBy: session.id)
+        application.inbox.note(items.carried + items.awaited, takenBy: session.id)
         if connection.carriesPayload {
             scene.delivery = Scene.Delivery(
                 begin: core.environment.now(), items: items.carried)
@@ -279,7 +280,8 @@ struct SceneConnector {
         if !connection.waiting.isEmpty || !items.awaited.isEmpty {
             application.inbox.await(items.awaited, by: key)
         }
-        core.live.connect(scene, arriving: connection.riding)
+        scene.arriving = connection.riding.isEmpty ? nil : connection.riding
+        core.live.connect(scene)
         return scene
     }
 
@@ -381,7 +383,7 @@ extension SceneApplication {
     /// in the inbox.
     package func connect(
         _ connection: SceneConnection,
-        _ items: (_ isPrivate: Bool) -> HandedItems = { _ in HandedItems() }
+        _ items: (_ isPrivate: Bool) -> SceneConnection.Items = { _ in ([], []) }
     ) throws(SceneStoreError) -> Int64 {
         try SceneConnector(application: self).connect(connection, items)
     }
