@@ -81,11 +81,9 @@ package struct ConfigurationResolver: Sendable {
         if isKnown, canMake {
             return .current
         }
-        if let name = remembered.name, let entry = successor(of: name, role, renames, registered) {
-            return .replaced(entry)
-        }
         if let name = remembered.name,
-            let entry = usable(manifest?.configuration(named: name, role: role), registered)
+            let entry = successor(of: name, role, renames, registered)
+                ?? usable(name, role, registered)
         {
             return .replaced(entry)
         }
@@ -108,7 +106,7 @@ package struct ConfigurationResolver: Sendable {
                 return nil
             }
             name = next
-            if let entry = usable(manifest?.configuration(named: name, role: role), registered) {
+            if let entry = usable(name, role, registered) {
                 return entry
             }
         }
@@ -116,11 +114,10 @@ package struct ConfigurationResolver: Sendable {
     }
 
     private func usable(
-        _ entry: SceneConfiguration?, _ registered: DelegateClasses
+        _ name: String, _ role: SceneSessionRole, _ registered: DelegateClasses
     ) -> SceneConfiguration? {
-        guard let entry, entry.delegateClassName.map(registered.contains) ?? true else {
-            return nil
+        manifest?.configuration(named: name, role: role).flatMap {
+            $0.delegateClassName.map(registered.contains) ?? true ? $0 : nil
         }
-        return entry
     }
 }

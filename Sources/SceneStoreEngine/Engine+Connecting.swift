@@ -67,20 +67,14 @@ extension Engine {
 
     // MARK: Events
 
-    /// A payload arrives while the app runs (L-61, L-70).
+    /// A payload arrives while the app runs (L-61, L-70). Where the window that the app named for it
+    /// could not be made, the conditions choose.
     package func receive(
         _ call: LifecycleMachine.PayloadCall, identifier: String?, named: PayloadTarget? = nil,
-        in skeleton: some Skeleton
+        isUnmet: Bool = false, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> (target: EventTarget, steps: [PlanStep]) {
-        let (target, finding) = try self.target(identifier, named, in: skeleton)
-        return (target, try steps(handing: call, to: target, finding, in: skeleton))
-    }
-
-    /// A payload reaches the session that takes it.
-    func steps(
-        handing call: LifecycleMachine.PayloadCall, to target: EventTarget, _ finding: Diagnostic?,
-        in skeleton: some Skeleton
-    ) throws(SceneStoreError) -> [PlanStep] {
+        let (target, finding) = try self.target(
+            identifier, named, isUnmet: isUnmet, in: skeleton)
         var steps: [PlanStep] = finding.map { [.report($0)] } ?? []
         steps.append(.decide(target.decision))
         if let record = target.record, machine.phase(of: record.key) != nil {
@@ -97,7 +91,7 @@ extension Engine {
             steps.append(.connect(connection(subject, for: call)))
             steps += try companions(of: target.record.map { [$0] } ?? [], skeleton)
         }
-        return steps
+        return (target, steps)
     }
 
     /// The app asks for a session or for another scene (L-73, L-74).

@@ -35,13 +35,6 @@ extension Engine {
         }
     }
 
-    /// Whether a session has the only place of its role: a parked one has none, nor has one that is
-    /// held back, unless it has a scene.
-    private func hasPlace(_ record: SessionRecord) -> Bool {
-        rules.parked(record) == nil
-            && (!rules.isHeld(record) || machine.phase(of: record.key) != nil)
-    }
-
     /// The sessions that give their places up to some that were closed or parked and are given back
     /// together (L-12, L-18). Each of those needs something to be shown with, and a role of its own
     /// where a role has one place. Those that were to have it at the next launch are among them.
@@ -65,8 +58,9 @@ extension Engine {
         return displaced
     }
 
-    /// The sessions that have the only place of a role, or get it at the next launch, if asked for.
-    private func occupying(
+    /// The sessions that have the only place of a role, or get it at the next launch, if asked for. A
+    /// parked one has none, nor has one that is held back, unless it has a scene.
+    func occupying(
         _ role: SceneSessionRole, besides key: Int64? = nil, in skeleton: some Skeleton,
         orReturning: Bool = false
     ) throws(SceneStoreError) -> [SessionRecord] {
@@ -75,7 +69,7 @@ extension Engine {
         }
         return try skeleton.openRecords().filter {
             $0.role == role && $0.key != key
-                && (hasPlace($0)
+                && (takesEvents($0)
                     || orReturning && $0.parkedCause == .displaced && $0.flags.contains(.reopened))
         }
     }

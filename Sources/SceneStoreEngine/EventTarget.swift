@@ -183,27 +183,16 @@ extension Engine {
 /// Windows that the app names before conditions are asked (L-79), and those that are there already.
 extension Engine {
     /// The session that takes a payload: the one that the app named, else the one that conditions
-    /// choose, with a finding when what was named can't take it.
+    /// choose, with a finding when what was named can't take it, or could not be made.
     package func target(
-        _ identifier: String?, _ named: PayloadTarget?, in skeleton: some Skeleton,
-        isThere: (SessionRecord) -> Bool = { _ in true }
+        _ identifier: String?, _ named: PayloadTarget?, isUnmet: Bool = false,
+        in skeleton: some Skeleton, isThere: (SessionRecord) -> Bool = { _ in true }
     ) throws(SceneStoreError) -> (EventTarget, Diagnostic?) {
-        guard let named else {
-            return (try choose(identifier, in: skeleton, isThere: isThere), nil)
-        }
-        if let target = try target(named, in: skeleton, isThere: isThere) {
+        if let named, !isUnmet, let target = try target(named, in: skeleton, isThere: isThere) {
             return (target, nil)
         }
-        return notMet(named, try choose(identifier, in: skeleton, isThere: isThere))
-    }
-
-    /// Who takes a payload after all, when the window that the app named for it could not be made.
-    package func receive(
-        _ call: LifecycleMachine.PayloadCall, identifier: String?, insteadOf named: PayloadTarget,
-        in skeleton: some Skeleton
-    ) throws(SceneStoreError) -> (target: EventTarget, steps: [PlanStep]) {
-        let (target, finding) = notMet(named, try choose(identifier, in: skeleton))
-        return (target, try steps(handing: call, to: target, finding, in: skeleton))
+        let target = try choose(identifier, in: skeleton, isThere: isThere)
+        return named.map { notMet($0, target) } ?? (target, nil)
     }
 
     /// What takes a payload instead of what the app named, and a finding.
@@ -250,7 +239,8 @@ extension Engine {
         switch named {
         case .role(rules.defaultRole), .new, .handled: return (new, nil)
         case .role(let role):
-            return try canMake(role, in: skeleton) ? (newTarget(role), nil) : notMet(named, new)
+            let target = rules.canMake(role) ? try newTarget(role, in: skeleton) : nil
+            return target.map { ($0, nil) } ?? notMet(named, new)
         case .presenting(let value):
             new.value = value
             return (new, nil)
@@ -277,47 +267,30 @@ extension Engine {
             if let record = records.min(by: SessionRecord.comesBefore) {
                 return found(record)
             }
-            return try canMake(role, in: skeleton) ? newTarget(role) : nil
+            return rules.canMake(role) ? try newTarget(role, in: skeleton) : nil
         case .presenting(let value):
             if let showing = try window(showing: value, rules.defaultRole, skeleton), fits(showing)
             {
                 return found(showing)
             }
-            return try hasRoom(for: rules.defaultRole, in: skeleton)
-                ? newTarget(rules.defaultRole, value) : nil
+            return try newTarget(rules.defaultRole, value, in: skeleton)
         case .new:
-            return try hasRoom(for: rules.defaultRole, in: skeleton)
-                ? newTarget(rules.defaultRole) : nil
+            return try newTarget(rules.defaultRole, in: skeleton)
         case .handled:
             return nil
         }
     }
 
-    private func newTarget(_ role: SceneSessionRole, _ value: Value? = nil) -> EventTarget {
-        EventTarget(
+    /// A session that the app asked to be made; nil where the role has no place.
+    private func newTarget(
+        _ role: SceneSessionRole, _ value: Value? = nil, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> EventTarget? {
+        guard try occupying(role, in: skeleton).isEmpty else {
+            return nil
+        }
+        return EventTarget(
             record: nil, role: role, value: value, rule: .none,
             reason: "the app asked for a new window")
-    }
-
-    /// Whether a session of a role that the app named can be made, and has a place.
-    private func canMake(
-        _ role: SceneSessionRole, in skeleton: some Skeleton
-    ) throws(SceneStoreError) -> Bool {
-        rules.canMake(role) ? try hasRoom(for: role, in: skeleton) : false
-    }
-
-    private func hasRoom(
-        for role: SceneSessionRole, in skeleton: some Skeleton
-    ) throws(SceneStoreError) -> Bool {
-        do throws(SceneStoreError) {
-            try requireRoom(for: role, in: skeleton)
-            return true
-        } catch {
-            guard error.code == .multipleScenesNotSupported else {
-                throw error
-            }
-            return false
-        }
     }
 
     // MARK: Windows that are there already

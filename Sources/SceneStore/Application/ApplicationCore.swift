@@ -31,6 +31,10 @@ package final class ApplicationCore {
     }
 
     @exclusivity(unchecked) package internal(set) var processState = ProcessState.notLaunched
+    /// Why the process was launched; nil before.
+    var launchReason: LaunchReason?
+    /// The session that the last process died restoring.
+    var blamed: Int64?
     /// Whether the launch's callbacks are being made.
     @exclusivity(unchecked) var isLaunching = false
     /// Whether an event is being performed; others wait.
@@ -121,6 +125,14 @@ package final class ApplicationCore {
         }
     }
 
+    /// The same for a single call.
+    func attempt(
+        _ call: @autoclosure () throws(SceneStoreError) -> Void,
+        of session: @autoclosure () -> SceneSession.ID? = nil
+    ) {
+        tolerating(session()) { () throws(SceneStoreError) in try call() }
+    }
+
     package func decide(
         _ kind: DecisionRecord.Kind, session: SceneSession.ID? = nil, _ outcome: String,
         _ reason: String
@@ -171,6 +183,6 @@ package final class ApplicationCore {
         }
         isLetGo = true
         upkeepTimer?.cancel()
-        tolerating { () throws(SceneStoreError) in try store.suspend() }
+        attempt(try store.suspend())
     }
 }

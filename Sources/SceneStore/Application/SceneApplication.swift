@@ -138,6 +138,11 @@ public final class SceneApplication {
     package var signalWatch: AnyObject?
     /// Called once, when the application has ended cleanly and let go of the store.
     package var endHandler: (() -> Void)?
+    /// Called after each callback of a scene, with its step and the next one, for simulations.
+    package var stepHandler:
+        ((Scene, LifecycleMachine.Step, _ next: LifecycleMachine.Step?) -> Void)?
+    /// The types of activities of which it is told that their states have unread keys.
+    var toldOfUnreadKeys: Set<String> = []
     /// Keeps the store from running a second application.
     let claim = ApplicationClaim()
 
@@ -155,16 +160,10 @@ public final class SceneApplication {
     package let events: EventTurn
     /// When the scenes that changed are saved.
     let autosaving: Autosaving
-    /// The work of idle moments.
-    let upkeep: UpkeepTimer
     /// Where windows are on today's displays.
     let places: WindowPlaces
     /// Which windows the next process takes for the last ones.
     let lastWindows: LastWindows
-    /// What becomes of the states that scenes are given.
-    let restored: RestoredStates
-    /// Makes the callbacks of scenes.
-    package let callbacks: DelegateCaller
 
     // MARK: Parts that use the application
 
@@ -174,14 +173,12 @@ public final class SceneApplication {
     /// remove them. Each change is written immediately, in mode normal, and is observable.
     public private(set) lazy var storage = SceneStorageValues(
         application: self, identifier: nil, key: nil)
-    /// The app from before scenes.
-    package private(set) lazy var preScene = PreSceneLife(self)
-    /// Payloads on their way to their sessions.
-    package private(set) lazy var reception = PayloadReception(self)
-    /// The launch, and what it found.
-    private(set) lazy var launching = Launching(self)
-    /// How the process ends.
-    private(set) lazy var ending = ProcessEnd(self)
+    /// The work of idle moments.
+    private(set) lazy var upkeep = UpkeepTimer(self)
+    /// The activities that are on their way, and who was told of them.
+    var announced = Announcements()
+    /// What arrived in a teardown, oldest first; the inbox has it, unless a private window prefers it.
+    var postponed: [(call: LifecycleMachine.PayloadCall, identifier: String?, item: Int64?)] = []
     /// Windows that are asked whether they may close.
     private(set) lazy var closing = WindowClosing(self)
     /// The open sessions that this process did not touch, the next one to connect last, as of a
@@ -213,16 +210,12 @@ public final class SceneApplication {
         states = StateWriter(core, settling)
         events = EventTurn(core, settling, states)
         autosaving = Autosaving(core, states, events)
-        upkeep = UpkeepTimer(core, settling, states, autosaving, events)
         places = WindowPlaces(core, states)
         lastWindows = LastWindows(core)
-        restored = RestoredStates(
-            core, settling, states, reader: delegate as? any StateReader)
-        callbacks = DelegateCaller(core, settling, inbox, states, autosaving, restored)
         events.takeStoreBack = { [unowned self] () throws(SceneStoreError) in
             try takeStoreBack()
         }
-        events.scheduleUpkeep = { [unowned upkeep] in upkeep.schedule() }
+        events.scheduleUpkeep = { [unowned self] in upkeep.schedule() }
     }
 
     deinit {

@@ -20,32 +20,29 @@ public struct StateChange: Sendable {
     /// Moves a value somewhere else. Missing dictionaries on the new path are made.
     public static func move(_ old: StatePath, to new: StatePath) -> StateChange {
         StateChange { values throws(SceneStoreError) in
-            guard let value = try old.value(in: values) else {
+            var moved: Value?
+            try old.update(&values) { (moved, $0) = ($0, nil) }
+            guard let moved else {
                 return
             }
-            try old.set(nil, in: &values)
-            guard try new.value(in: values) == nil else {
-                throw new.failure("the key already has another value; drop or move it first")
+            try new.update(&values) { value throws(SceneStoreError) in
+                guard value == nil else {
+                    throw new.failure("the key already has another value; drop or move it first")
+                }
+                value = moved
             }
-            try new.set(value, in: &values)
         }
     }
 
     /// Removes a value.
     public static func drop(_ path: StatePath) -> StateChange {
-        StateChange { values throws(SceneStoreError) in
-            if try path.value(in: values) != nil {
-                try path.set(nil, in: &values)
-            }
-        }
+        StateChange { values throws(SceneStoreError) in try path.update(&values) { $0 = nil } }
     }
 
     /// Adds a value where there is none.
     public static func add(_ path: StatePath, _ value: Value) -> StateChange {
         StateChange { values throws(SceneStoreError) in
-            if try path.value(in: values) == nil {
-                try path.set(value, in: &values)
-            }
+            try path.update(&values) { $0 = $0 ?? value }
         }
     }
 
@@ -54,17 +51,14 @@ public struct StateChange: Sendable {
         _ path: StatePath, _ change: @escaping @Sendable (Value) throws -> Value
     ) -> StateChange {
         StateChange { values throws(SceneStoreError) in
-            guard let value = try path.value(in: values) else {
-                return
+            try path.update(&values) { value throws(SceneStoreError) in
+                do {
+                    value = try value.map(change)
+                } catch {
+                    throw (error as? SceneStoreError)
+                        ?? path.failure("the app's migration threw \(type(of: error))")
+                }
             }
-            let changed: Value
-            do {
-                changed = try change(value)
-            } catch {
-                throw (error as? SceneStoreError)
-                    ?? path.failure("the app's migration threw \(type(of: error))")
-            }
-            try path.set(changed, in: &values)
         }
     }
 
@@ -82,14 +76,11 @@ public struct StateChange: Sendable {
 
     /// Converts a value to another kind, if nothing is lost. Null stays null.
     public static func convert(_ path: StatePath, to kind: Kind) -> StateChange {
-        StateChange { values throws(SceneStoreError) in
-            guard let value = try path.value(in: values), value != .null else {
-                return
-            }
-            guard let converted = value.converted(to: kind) else {
+        change(path) { value throws(SceneStoreError) in
+            guard let converted = value == .null ? value : value.converted(to: kind) else {
                 throw path.failure("the value can't be converted without a loss")
             }
-            try path.set(converted, in: &values)
+            return converted
         }
     }
 }
@@ -119,48 +110,33 @@ public struct StatePath: Sendable, Hashable, ExpressibleByStringLiteral, Express
         self.keys = keys
     }
 
-    /// The value at the place; nil when there is none.
-    func value(in values: ValueDictionary) throws(SceneStoreError) -> Value? {
-        var values = values
-        for (depth, key) in keys.enumerated() {
-            guard let value = values[key] else {
-                return nil
-            }
-            if depth == keys.count - 1 {
-                return value
-            }
-            guard case .dictionary(let inner) = value else {
-                throw failure("the value is not a dictionary", depth: depth + 1)
-            }
-            values = inner
-        }
-        throw failure("a path needs a key")
-    }
-
-    /// Sets the value at the place; nil removes it.
-    func set(_ value: Value?, in values: inout ValueDictionary) throws(SceneStoreError) {
-        try set(value, in: &values, depth: 0)
-    }
-
-    private func set(
-        _ value: Value?, in values: inout ValueDictionary, depth: Int
+    /// Changes the value at the place, nil where there is none. For a new one, missing dictionaries on
+    /// the way are made.
+    func update(
+        _ values: inout ValueDictionary, depth: Int = 0,
+        _ change: (inout Value?) throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         guard depth < keys.count else {
             throw failure("a path needs a key")
         }
-        guard depth < keys.count - 1 else {
-            values[keys[depth]] = value
-            return
-        }
-        var inner = ValueDictionary()
-        if let known = values[keys[depth]] {
-            guard case .dictionary(let dictionary) = known else {
-                throw failure("the value is not a dictionary", depth: depth + 1)
+        let known = values[keys[depth]]
+        var value = known
+        if depth == keys.count - 1 {
+            try change(&value)
+        } else {
+            var inner = ValueDictionary()
+            if let known {
+                guard case .dictionary(let dictionary) = known else {
+                    throw failure("the value is not a dictionary", depth: depth + 1)
+                }
+                inner = dictionary
             }
-            inner = dictionary
+            try update(&inner, depth: depth + 1, change)
+            value = known == nil && inner.isEmpty ? nil : .dictionary(inner)
         }
-        try set(value, in: &inner, depth: depth + 1)
-        values[keys[depth]] = .dictionary(inner)
+        if value != known {
+            values[keys[depth]] = value
+        }
     }
 
     func failure(_ message: String, depth: Int? = nil) -> SceneStoreError {

@@ -63,7 +63,7 @@ extension SceneApplication {
                 try setHeld(false, for: session)
             }
             try event { [self] () throws(SceneStoreError) in
-                try SceneRequests(application: self).activate(.init(session: session))
+                try activate(.init(session: session))
             }
             if scene(for: session)?.session.withheldState != nil {
                 try restoreWithheldState(for: session)

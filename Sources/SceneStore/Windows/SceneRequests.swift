@@ -5,19 +5,16 @@ import SceneStoreValues
 ///
 /// A request that a callback makes is a later event; its error goes to the request's handler, or is
 /// reported. A request with a result can't wait within a callback, and is refused there.
-struct SceneRequests {
-    let application: SceneApplication
-    private var core: ApplicationCore { application.core }
-
+extension SceneApplication {
     /// Carries out a request in an event of its own.
-    func perform(
+    private func performRequest(
         _ errorHandler: ((SceneStoreError) -> Void)?, session: SceneSession.ID?,
         call: String = #function, _ work: @escaping () throws(SceneStoreError) -> Void
     ) {
         do throws(SceneStoreError) {
-            try application.events.perform { [application] () throws(SceneStoreError) in
+            try events.perform { [self] () throws(SceneStoreError) in
                 do throws(SceneStoreError) {
-                    try application.requireRunning(call)
+                    try requireRunning(call)
                     try work()
                 } catch {
                     guard let errorHandler else {
@@ -48,10 +45,10 @@ struct SceneRequests {
             return (steps, steps.contains { $0.newConnection != nil } ? closed : returning)
         }
         guard let returning else {
-            try application.carryOut(steps)
+            try carryOut(steps)
             return
         }
-        try WindowReopening(application: application).giveBack([returning], request.userActivity)
+        try WindowReopening(application: self).giveBack([returning], request.userActivity)
     }
 
     /// The session that is reopened instead of a new window for a request's value (L-87).
@@ -67,39 +64,6 @@ struct SceneRequests {
             presenting: value, role: core.engine.rules.role(of: request))
     }
 
-    // MARK: Requests with a result
-
-    /// Connects one of the sessions that wait (L-11), unless the launch brings none back.
-    func connectNext() throws(SceneStoreError) -> Scene? {
-        try requireNoCallback()
-        guard core.options.lifecycle == .scene else {
-            return nil
-        }
-        // Asked before the event: what a stable launch writes at its beginning changes no order.
-        let generation = core.isLetGo ? nil : core.store.currentGeneration()
-        if application.waiting.generation != generation {
-            application.waiting.generation = nil
-        }
-        return try application.event(orLater: nil) { [application] () throws(SceneStoreError) in
-            try application.ending.requireNoTeardown()
-            while core.processState == .running, let record = try takeNext() {
-                let steps = try core.planning { engine, skeleton throws(SceneStoreError) in
-                    try engine.connectBehind(record, nil, in: skeleton)
-                }
-                // Whatever becomes of it, it has had its turn.
-                core.live.note(record)
-                core.tolerating(record.id) { () throws(SceneStoreError) in
-                    try application.carryOut(steps)
-                }
-                application.waiting.generation = core.store.currentGeneration()
-                if let scene = core.live.scene(record.key) {
-                    return scene
-                }
-            }
-            return nil
-        }
-    }
-
     /// The next one of those that wait. They are read again if anything but these connections has
     /// changed the store.
     private func takeNext() throws(SceneStoreError) -> SessionRecord? {
@@ -107,15 +71,15 @@ struct SceneRequests {
         guard engine.rules.behavior == .restore else {
             return nil
         }
-        if application.waiting.generation == nil {
-            application.waiting.keys = try store.openRecords().reversed().filter {
+        if waiting.generation == nil {
+            waiting.keys = try store.openRecords().reversed().filter {
                 $0.parkedCause != .leftBehind && core.live[$0.key] == nil
             }.map(\.key)
         }
-        application.waiting.generation = nil
+        waiting.generation = nil
         var held: [Int64] = []
-        defer { application.waiting.keys += held.reversed() }
-        while let key = application.waiting.keys.popLast() {
+        defer { waiting.keys += held.reversed() }
+        while let key = waiting.keys.popLast() {
             if core.live[key] == nil, let record = try store.record(key: key), record.isOpen {
                 guard !engine.comesBack(record) else {
                     return record
@@ -126,38 +90,11 @@ struct SceneRequests {
         return nil
     }
 
-    /// Carries out an activation and answers the scene that it made or found.
-    func open(_ request: SceneSessionActivationRequest) throws(SceneStoreError) -> Scene {
-        try requireNoCallback()
-        let known = Set(core.live.scenes.map(\.key))
-        var failure: SceneStoreError?
-        application.requestSceneSessionActivation(request) { failure = $0 }
-        if let failure {
-            throw failure
-        }
-        if let identifier = request.sessionIdentifier {
-            guard let scene = application.scene(for: identifier) else {
-                throw Self.closedMeanwhile
-            }
-            return scene
-        }
-        // Rows are numbered as they are made: the first new one is the one that was asked for.
-        let made = core.live.scenes.first { !known.contains($0.key) }?.scene
-        let role = core.engine.rules.role(of: request)
-        guard
-            let scene = made
-                ?? application.connectedScenes.first(where: { $0.session.role == role })
-        else {
-            throw Self.closedMeanwhile
-        }
-        return scene
-    }
-
     private static let closedMeanwhile = SceneStoreError(
         .invalidState, "the scene was closed while it was opened")
 
     private func requireNoCallback(_ call: String = #function) throws(SceneStoreError) {
-        try application.requireRunning(call)
+        try requireRunning(call)
         guard !core.isPerforming else {
             throw SceneStoreError(
                 .invalidState,
@@ -178,9 +115,8 @@ extension SceneApplication {
         _ request: SceneSessionActivationRequest,
         errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
-        let requests = SceneRequests(application: self)
-        requests.perform(errorHandler, session: request.sessionIdentifier) {
-            () throws(SceneStoreError) in try requests.activate(request)
+        performRequest(errorHandler, session: request.sessionIdentifier) {
+            [self] () throws(SceneStoreError) in try activate(request)
         }
     }
 
@@ -206,7 +142,33 @@ extension SceneApplication {
     /// ``SceneStoreError/Code/tearingDown`` during a logout.
     @discardableResult
     public func connectNextSession() throws(SceneStoreError) -> Scene? {
-        try SceneRequests(application: self).connectNext()
+        try requireNoCallback()
+        guard core.options.lifecycle == .scene else {
+            return nil
+        }
+        // Asked before the event: what a stable launch writes at its beginning changes no order.
+        let generation = core.isLetGo ? nil : core.store.currentGeneration()
+        if waiting.generation != generation {
+            waiting.generation = nil
+        }
+        return try event(orLater: nil) { [self] () throws(SceneStoreError) in
+            try requireNoTeardown()
+            while core.processState == .running, let record = try takeNext() {
+                let steps = try core.planning { engine, skeleton throws(SceneStoreError) in
+                    try engine.connectBehind(record, nil, in: skeleton)
+                }
+                // Whatever becomes of it, it has had its turn.
+                core.live.note(record)
+                core.tolerating(record.id) { () throws(SceneStoreError) in
+                    try carryOut(steps)
+                }
+                waiting.generation = core.store.currentGeneration()
+                if let scene = core.live.scene(record.key) {
+                    return scene
+                }
+            }
+            return nil
+        }
     }
 
     /// Asks to remove a session for good; its discard has the cause app. During a logout the window
@@ -217,13 +179,13 @@ extension SceneApplication {
     public func requestSceneSessionDestruction(
         _ identifier: SceneSession.ID, errorHandler: ((SceneStoreError) -> Void)? = nil
     ) {
-        SceneRequests(application: self).perform(errorHandler, session: identifier) {
+        performRequest(errorHandler, session: identifier) {
             [self] () throws(SceneStoreError) in
             guard core.isTearingDown else {
                 try SessionRemoval(application: self).discard([identifier], cause: .app)
                 return
             }
-            try ending.leave([core.openKey(identifier)])
+            try leaveForEnd([core.openKey(identifier)])
         }
     }
 
@@ -243,9 +205,9 @@ extension SceneApplication {
             )
             return
         }
-        SceneRequests(application: self).perform(errorHandler, session: identifier) {
+        performRequest(errorHandler, session: identifier) {
             [self] () throws(SceneStoreError) in
-            callbacks.perform(core.engine.machine.refresh(try core.openKey(identifier)))
+            makeCallbacks(core.engine.machine.refresh(try core.openKey(identifier)))
             try states.throwSaveFailure()
         }
     }
@@ -261,7 +223,29 @@ extension SceneApplication {
     public nonisolated(nonsending) func openScene(
         _ request: SceneSessionActivationRequest = .init()
     ) async throws(SceneStoreError) -> Scene {
-        try SceneRequests(application: self).open(request)
+        try requireNoCallback()
+        let known = Set(core.live.scenes.map(\.key))
+        var failure: SceneStoreError?
+        requestSceneSessionActivation(request) { failure = $0 }
+        if let failure {
+            throw failure
+        }
+        if let identifier = request.sessionIdentifier {
+            guard let scene = scene(for: identifier) else {
+                throw Self.closedMeanwhile
+            }
+            return scene
+        }
+        // Rows are numbered as they are made: the first new one is the one that was asked for.
+        let made = core.live.scenes.first { !known.contains($0.key) }?.scene
+        let role = core.engine.rules.role(of: request)
+        guard
+            let scene = made
+                ?? connectedScenes.first(where: { $0.session.role == role })
+        else {
+            throw Self.closedMeanwhile
+        }
+        return scene
     }
 }
 
@@ -279,7 +263,7 @@ extension SceneApplication {
         var request = SceneSessionActivationRequest(role: role)
         request.presentedValue = try ValueCoder.encode(value)
         try event { [self, request] () throws(SceneStoreError) in
-            try SceneRequests(application: self).activate(request)
+            try activate(request)
         }
     }
 }
@@ -300,21 +284,5 @@ extension Scene {
         } live: {
             $0.presentedValue = stored
         }
-    }
-}
-
-extension SceneApplication {
-    /// Activates a session or makes one, as another process asks for it; answers the session that got
-    /// a scene by it, nil when none did.
-    package func connect(
-        _ request: SceneSessionActivationRequest
-    ) throws(SceneStoreError) -> SceneSession.ID? {
-        try ending.requireNoTeardown()
-        let key = try carryOut(
-            core.planning { engine, skeleton throws(SceneStoreError) in
-                try engine.activate(request, in: skeleton)
-            }
-        ).first
-        return key.flatMap { core.live[$0]?.record.id }
     }
 }

@@ -42,7 +42,7 @@ extension SceneApplication {
         _ generation: Int64, of session: SceneSession.ID
     ) throws(SceneStoreError) {
         try event { [self] () throws(SceneStoreError) in
-            try restored.checkOut(generation, of: session)
+            try checkOut(generation, of: session)
         }
     }
 
@@ -183,7 +183,7 @@ extension SceneApplication {
         for identifier: SceneSession.ID, generation: Int64? = nil
     ) throws(SceneStoreError) {
         try event { [self] () throws(SceneStoreError) in
-            try restored.takeBack(generation, of: identifier)
+            try takeBack(generation, of: identifier)
         }
     }
 
@@ -207,7 +207,7 @@ extension SceneApplication {
         for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         try event { [self] () throws(SceneStoreError) in
-            try restored.giveNewestReadable(of: identifier)
+            try giveNewestReadable(of: identifier)
         }
     }
 }

@@ -164,19 +164,15 @@ extension SceneApplication {
         try change(identifier) { (key) throws(SceneStoreError) in
             let scene = core.live.scene(key)
             // What isn't remembered leaves nothing of its content in a file, whatever its class.
-            if let record = try core.store.record(key: key),
-                !core.engine.rules.isRemembered(record.configuration)
-            {
+            let record = try core.store.record(key: key)
+            if let record, !core.engine.rules.isRemembered(record.configuration) {
                 privacy = .ephemeral
             }
             if privacy == .ephemeral {
                 scene?.storage.readAll()
             }
-            if !core.options.remembersPrivateWindows {
-                isRemembered = try core.store.record(key: key).map {
-                    privacy != .ephemeral
-                        && core.engine.rules.isRemembered($0.configuration)
-                }
+            if record != nil, !core.options.remembersPrivateWindows {
+                isRemembered = privacy != .ephemeral
             }
             do throws(SceneStoreError) {
                 try core.store.marks.setPrivacy(

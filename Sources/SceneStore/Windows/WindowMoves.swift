@@ -14,7 +14,7 @@ package struct WindowMoves {
 
     func leaveFront(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
         let (keys, refusal) = keys(of: identifiers, "foreground") { $0 != .background }
-        application.callbacks.perform(core.engine.machine.leave(keys))
+        application.makeCallbacks(core.engine.machine.leave(keys))
         if let focus = core.engine.machine.takeUpFocus() {
             core.live.mark(focus) { $0.becameActive = true }
         }
@@ -28,7 +28,7 @@ package struct WindowMoves {
 
     func comeForward(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
         let (keys, refusal) = keys(of: identifiers, "background") { $0 == .background }
-        application.callbacks.perform(core.engine.machine.bringForward(together: keys))
+        application.makeCallbacks(core.engine.machine.bringForward(together: keys))
         application.states.writeMarks()
         if let refusal {
             throw refusal
@@ -72,7 +72,7 @@ package struct WindowMoves {
                 .invalidState, "evict(_:) needs a scene in the background; move it there first")
         }
         let key = scene.key
-        application.callbacks.perform(core.engine.machine.disconnect(key))
+        application.makeCallbacks(core.engine.machine.disconnect(key))
         application.lastWindows.noteGone(key)
     }
 }

@@ -45,7 +45,7 @@ struct WindowReopening {
     func giveBack(
         _ sessions: [SceneSession.ID], _ activity: UserActivity? = nil, areAgreed: Bool = false
     ) throws(SceneStoreError) {
-        try application.ending.requireNoTeardown()
+        try application.requireNoTeardown()
         var seen: Set<SceneSession.ID> = []
         let identifiers = sessions.filter { seen.insert($0).inserted }
         let isFree = areAgreed || core.engine.rules.supportsMultipleScenes
@@ -74,7 +74,7 @@ struct WindowReopening {
 
     /// Gives back what was connected when the last process with windows ended; answers what it was.
     func giveBackLastSession() throws(SceneStoreError) -> [SceneSession.ID] {
-        try application.ending.requireNoTeardown()
+        try application.requireNoTeardown()
         let records = core.engine.lastSession(
             of: try application.lastWindows.records(), touched: core.live.keys)
         let parked = records.filter { $0.parkedCause != nil }
@@ -133,7 +133,7 @@ struct WindowReopening {
         core.decide(
             .stay, session: record.id, "parked",
             "the app supports one scene, and another session has its place")
-        application.callbacks.perform(core.engine.machine.quit(record.key))
+        application.makeCallbacks(core.engine.machine.quit(record.key))
         application.lastWindows.noteGone(record.key)
     }
 }

@@ -25,13 +25,10 @@ package struct PlacementKeeper: Sendable {
             handedOver = memory?.placement
             return handedOver
         }
-        var place =
+        let arranged =
             memory.placement(on: arrangement) ?? memory.placement.fitted(to: displays)
-        place.parent = memory.placement.parent
-        place.tabIndex = memory.placement.tabIndex
-        place.isSelectedTab = memory.placement.isSelectedTab
-        place.workspace = memory.placement.workspace
-        place.stackingOrder = memory.placement.stackingOrder
+        var place = memory.placement.withFrame(of: arranged)
+        place.windowState = arranged.windowState
         awaitsUser =
             !place.hasSameFrame(as: memory.placement)
             || memory.arranged.first.map { $0.arrangement != arrangement } ?? false
@@ -77,12 +74,7 @@ package struct PlacementKeeper: Sendable {
         place.y = reported.y ?? result.placement.y
         if let handedOver, reported.hasSameFrame(as: handedOver) {
             // Only its state, its workspace or its place in the stack is news.
-            result.placement.windowState = reported.windowState
-            result.placement.workspace = reported.workspace
-            result.placement.stackingOrder = reported.stackingOrder
-            result.placement.parent = reported.parent
-            result.placement.tabIndex = reported.tabIndex
-            result.placement.isSelectedTab = reported.isSelectedTab
+            result.placement = reported.withFrame(of: result.placement)
         } else {
             result.placement = place
             noteUserMoved()
@@ -96,8 +88,13 @@ package struct PlacementKeeper: Sendable {
 
 extension ScenePlacement {
     /// Whether the window is at the same place, in the same size, on the same display.
-    fileprivate func hasSameFrame(as other: ScenePlacement) -> Bool {
-        x == other.x && y == other.y && width == other.width && height == other.height
-            && display == other.display
+    fileprivate func hasSameFrame(as other: ScenePlacement) -> Bool { self == withFrame(of: other) }
+
+    /// The same window at the place, in the size and on the display of another one.
+    fileprivate func withFrame(of other: ScenePlacement) -> ScenePlacement {
+        var place = self
+        (place.x, place.y, place.display) = (other.x, other.y, other.display)
+        (place.width, place.height) = (other.width, other.height)
+        return place
     }
 }

@@ -70,7 +70,7 @@ package struct ForwardedReception {
         let call = LifecycleMachine.PayloadCall.incoming(
             forwarded.payload, isRedelivered: forwarded.mayHaveBeenSeen)
         guard application.options.lifecycle == .scene else {
-            application.preScene.comeForward(with: call)
+            application.bringAppForward(with: call)
             return nil
         }
         if forwarded.mayHaveBeenSeen {
@@ -84,11 +84,11 @@ package struct ForwardedReception {
                 .delivery, "redelivered", "a process that died may have handed it over already")
         }
         guard !application.core.isTearingDown else {
-            try application.reception.postpone(
+            try application.postpone(
                 call, identifier: call.identifier, name: forwarded.name)
             return nil
         }
-        return try application.reception.deliver(
+        return try application.deliver(
             call, identifier: call.identifier, name: forwarded.name)
     }
 
@@ -96,7 +96,7 @@ package struct ForwardedReception {
         _ session: SceneSession.ID?
     ) throws(SceneStoreError) -> SceneSession.ID? {
         guard application.options.lifecycle == .scene else {
-            application.preScene.comeForward()
+            application.bringAppForward()
             return nil
         }
         let chosen = if let session { session } else { try front() }
@@ -208,5 +208,21 @@ extension SceneCallback {
         case .deliver(_, .shortcut, _): lifecycle == .scene ? "shortcut" : "performActionFor"
         case .deliver(_, .notification, _): "response"
         }
+    }
+}
+
+extension SceneApplication {
+    /// Activates a session or makes one, as another process asks for it; answers the session that got
+    /// a scene by it, nil when none did.
+    fileprivate func connect(
+        _ request: SceneSessionActivationRequest
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        try requireNoTeardown()
+        let key = try carryOut(
+            core.planning { engine, skeleton throws(SceneStoreError) in
+                try engine.activate(request, in: skeleton)
+            }
+        ).first
+        return key.flatMap { core.live[$0]?.record.id }
     }
 }

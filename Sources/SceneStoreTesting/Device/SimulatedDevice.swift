@@ -260,7 +260,7 @@ public final class SimulatedDevice {
         process.prepare()
         recorder.record(launched)
         launched.states.throwsFailures = throwsSaveFailures
-        launched.callbacks.stepHandler = { [unowned self] scene, step, next in
+        launched.stepHandler = { [unowned self] scene, step, next in
             if step.endsConnecting(before: next) {
                 crashIfArmed(scene)
             }

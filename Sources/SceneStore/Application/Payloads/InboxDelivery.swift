@@ -33,20 +33,19 @@ package final class InboxDelivery {
             return false
         }
         let key = response.deduplicationKey
+        let reason: String
         if notificationsInOptions.remove(key) != nil {
-            core.decide(
-                .delivery, "duplicate",
-                "the notification was in the connection's options already")
-            return true
+            reason = "the notification was in the connection's options already"
+        } else if response.date != nil,
+            offered.contains(where: { $0.payload.deduplicationKey == key })
+        {
+            reason = "the notification was delivered and is not acknowledged yet"
+        } else {
+            // Without a date nobody knows whether it is the same one.
+            return false
         }
-        // Without a date nobody knows whether it is the same one.
-        if response.date != nil, offered.contains(where: { $0.payload.deduplicationKey == key }) {
-            core.decide(
-                .delivery, "duplicate",
-                "the notification was delivered and is not acknowledged yet")
-            return true
-        }
-        return false
+        core.decide(.delivery, "duplicate", reason)
+        return true
     }
 
     /// Notes who took what the inbox kept.

@@ -5,60 +5,14 @@ import SceneStoreValues
 ///
 /// A payload is chosen for and handed over once: what the inbox knows already, and what the app has
 /// dealt with itself, goes to no window.
-package final class PayloadReception {
-    /// The application; it owns this.
-    private unowned let application: SceneApplication
-    private let core: ApplicationCore
-    /// The activities that are on their way, and who was told of them.
-    private var announced = Announcements()
-    /// What arrived in a teardown, oldest first; the inbox has it, unless a private window prefers it.
-    private var postponed:
-        [(call: LifecycleMachine.PayloadCall, identifier: String?, item: Int64?)] = []
-
-    init(_ application: SceneApplication) {
-        self.application = application
-        core = application.core
-    }
-
+extension SceneApplication {
     /// Takes what arrives, in an event of its own.
-    func receive(
+    private func receive(
         _ call: LifecycleMachine.PayloadCall, identifier: String? = nil
     ) throws(SceneStoreError) {
-        try application.requireRunning("receive(_:)")
-        try application.events.performPayload { [self] () throws(SceneStoreError) in
+        try requireRunning("receive(_:)")
+        try events.performPayload { [self] () throws(SceneStoreError) in
             try admit(call, identifier: identifier)
-        }
-    }
-
-    /// Takes the data of an announced activity to whoever was told of it.
-    func complete(_ activity: UserActivity) throws(SceneStoreError) {
-        try application.requireRunning("continueAnnounced(_:)")
-        try application.events.performPayload { [self] () throws(SceneStoreError) in
-            let told = announced.take(activity.activityType, activity.activationIdentifier)
-            guard let told else {
-                try admit(.incoming(.activity(activity)))
-                return
-            }
-            if !finish(told, by: .arrived(activity)) {
-                try admit(.arrived(activity), identifier: told.identifier)
-            }
-        }
-    }
-
-    /// Tells whoever was told of an activity that its data failed to arrive.
-    func fail(_ type: String, identifier: String?) throws(SceneStoreError) {
-        try application.requireRunning("failToContinue")
-        try application.events.performPayload { [self] () throws(SceneStoreError) in
-            guard let told = announced.take(type, identifier) else {
-                try admit(.failing(type: type), identifier: identifier)
-                return
-            }
-            if !finish(told, by: .lost(type: type)) {
-                core.decide(
-                    .delivery, "nobody-waits",
-                    "the window that got the announcement is gone, and the activity failed to arrive"
-                )
-            }
         }
     }
 
@@ -67,18 +21,16 @@ package final class PayloadReception {
         _ told: Announcements.Announcement, by call: LifecycleMachine.PayloadCall
     ) -> Bool {
         if core.options.lifecycle == .application {
-            application.preScene.comeForward(with: call)
+            bringAppForward(with: call)
             return true
         }
         guard let scene = told.scene, core.live.scene(scene.key) === scene else {
             return false
         }
-        let items = application.inbox.keep(call)
-        application.inbox.note(items, takenBy: scene.session.id)
-        core.tolerating { () throws(SceneStoreError) in
-            try application.inbox.begin(items)
-        }
-        application.callbacks.perform([.deliver(call, scene.key)])
+        let items = inbox.keep(call)
+        inbox.note(items, takenBy: scene.session.id)
+        core.attempt(try inbox.begin(items))
+        makeCallbacks([.deliver(call, scene.key)])
         return true
     }
 
@@ -89,7 +41,7 @@ package final class PayloadReception {
             if case .announced(let type) = call {
                 announced.add(type, identifier, toldTo: nil)
             }
-            application.preScene.comeForward(with: call)
+            bringAppForward(with: call)
             return
         }
         guard !core.isTearingDown else {
@@ -112,16 +64,16 @@ package final class PayloadReception {
     package func deliver(
         _ call: LifecycleMachine.PayloadCall, identifier: String?, name: String? = nil
     ) throws(SceneStoreError) -> SceneSession.ID? {
-        guard !application.inbox.isDuplicate(call) else {
+        guard !inbox.isDuplicate(call) else {
             return nil
         }
         guard core.engine.privateSessions.isEmpty, !core.engine.rules.isPrivate(nil)
         else {
-            return try take(call, identifier: identifier) { [inbox = application.inbox] isPrivate in
+            return try take(call, identifier: identifier) { [inbox] isPrivate in
                 isPrivate ? [] : inbox.keep(call, name)
             }
         }
-        let items = application.inbox.keep(call, name)
+        let items = inbox.keep(call, name)
         return try take(call, identifier: identifier) { _ in items }
     }
 
@@ -138,9 +90,9 @@ package final class PayloadReception {
             try engine.receive(call, identifier: identifier, in: skeleton).target.record
         }
         let isPrivate = core.options.persistsInbox && target?.privacy == .ephemeral
-        let item = isPrivate ? nil : try application.inbox.keepForNextLaunch(call, name: name)
+        let item = isPrivate ? nil : try inbox.keepForNextLaunch(call, name: name)
         guard isPrivate || item != nil else {
-            throw ProcessEnd.tearingDown
+            throw SceneApplication.tearingDown
         }
         postponed.append((call, identifier, item))
     }
@@ -151,7 +103,7 @@ package final class PayloadReception {
         postponed.removeAll()
         for (call, identifier, item) in waiting {
             core.tolerating { () throws(SceneStoreError) in
-                if let item, try application.inbox.takeUp(item, of: call) {
+                if let item, try inbox.takeUp(item, of: call) {
                     try take(call, identifier: identifier) { _ in [item] }
                 } else if item == nil {
                     try deliver(call, identifier: identifier)
@@ -172,53 +124,45 @@ package final class PayloadReception {
     ) throws(SceneStoreError) -> SceneSession.ID? {
         var named: PayloadTarget?
         if case .incoming(let payload, _) = call {
-            named = application.delegate.application(application, targetFor: payload)
+            named = delegate.application(self, targetFor: payload)
         }
         guard named != .handled else {
             core.decide(.handledPayload)
             if case .incoming(let payload, _) = call {
-                try application.inbox.acknowledge(payload)
+                try inbox.acknowledge(payload)
             }
             return nil
         }
         prepare(for: named.map { [$0] } ?? [])
-        let (target, steps) = try core.planning {
-            [named] engine, skeleton throws(SceneStoreError) in
+        return try hand(call, identifier: identifier, to: named, handing: items)
+    }
+
+    /// Hands a payload over. When the window that the app named for it can't be made, for the provider
+    /// answers for another role, the windows' conditions choose (L-79).
+    @discardableResult
+    func hand(
+        _ call: LifecycleMachine.PayloadCall, identifier: String?, to named: PayloadTarget?,
+        isUnmet: Bool = false, handing items: @escaping (_ isPrivate: Bool) -> [Int64]
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        let (target, steps) = try core.planning { engine, skeleton throws(SceneStoreError) in
             try engine.receive(
-                call, identifier: identifier, named: named, in: skeleton)
+                call, identifier: identifier, named: named, isUnmet: isUnmet, in: skeleton)
         }
         do throws(SceneStoreError) {
-            let key = try application.carryOut(steps, handing: items).first ?? target.record?.key
+            let key = try carryOut(steps, handing: items).first ?? target.record?.key
             if case .announced(let type) = call {
                 announced.add(
                     type, identifier, toldTo: key.flatMap { core.live.scene($0) })
             }
-            return session(key)
+            return key.flatMap { core.live[$0]?.record.id }
         } catch {
-            guard let named, target.role != nil, error.code == .roleMismatch else {
+            guard named != nil, !isUnmet, target.role != nil, error.code == .roleMismatch else {
                 throw error
             }
             core.report(error)
-            return try take(call, identifier: identifier, insteadOf: named, handing: items)
+            return try hand(
+                call, identifier: identifier, to: named, isUnmet: true, handing: items)
         }
-    }
-
-    /// The window that the app named for a payload could not be made, for the provider answered for
-    /// another role: the windows' conditions choose (L-79).
-    @discardableResult
-    func take(
-        _ call: LifecycleMachine.PayloadCall, identifier: String?,
-        insteadOf named: PayloadTarget, handing items: @escaping (_ isPrivate: Bool) -> [Int64]
-    ) throws(SceneStoreError) -> SceneSession.ID? {
-        let (target, steps) = try core.planning {
-            engine, skeleton throws(SceneStoreError) in
-            try engine.receive(call, identifier: identifier, insteadOf: named, in: skeleton)
-        }
-        return session(try application.carryOut(steps, handing: items).first ?? target.record?.key)
-    }
-
-    private func session(_ key: Int64?) -> SceneSession.ID? {
-        key.flatMap { core.live[$0]?.record.id }
     }
 
     /// Notes for which of the roles that the app named the provider has a configuration, and opens again
@@ -226,12 +170,12 @@ package final class PayloadReception {
     func prepare(for targets: [PayloadTarget]) {
         for target in targets {
             switch target {
-            case .role(let role) where application.provides(role):
+            case .role(let role) where provides(role):
                 core.engine.rules.providedRoles.insert(role)
             case .presenting(let value)
             where core.processState == .running
                 || core.engine.rules.behavior != .fresh:
-                application.reopenWindow(presenting: value)
+                reopenWindow(presenting: value)
             default: break
             }
         }
@@ -288,7 +232,7 @@ extension SceneApplication {
     /// for its end. A payload that arrives while a callback runs is delivered afterwards;
     /// then errors go to ``diagnosticHandler``.
     public func receive(_ payload: Payload) throws(SceneStoreError) {
-        try reception.receive(.incoming(payload))
+        try receive(.incoming(payload))
     }
 
     /// Announces an activity from another device (Handoff), whose data has not arrived yet.
@@ -300,7 +244,7 @@ extension SceneApplication {
     public func announceActivity(
         type: String, targetContentIdentifier: String? = nil
     ) throws(SceneStoreError) {
-        try reception.receive(.announced(type: type), identifier: targetContentIdentifier)
+        try receive(.announced(type: type), identifier: targetContentIdentifier)
     }
 
     /// Delivers the data of an announced activity to the scene that got the announcement.
@@ -310,7 +254,17 @@ extension SceneApplication {
     /// delivered there. If the activity was never announced, or during a logout, it is received
     /// like any other payload. Throws as ``receive(_:)`` does.
     public func continueAnnounced(_ activity: UserActivity) throws(SceneStoreError) {
-        try reception.complete(activity)
+        try requireRunning("continueAnnounced(_:)")
+        try events.performPayload { [self] () throws(SceneStoreError) in
+            let told = announced.take(activity.activityType, activity.activationIdentifier)
+            guard let told else {
+                try admit(.incoming(.activity(activity)))
+                return
+            }
+            if !finish(told, by: .arrived(activity)) {
+                try admit(.arrived(activity), identifier: told.identifier)
+            }
+        }
     }
 
     /// Reports that the data of an announced activity failed to arrive.
@@ -320,7 +274,19 @@ extension SceneApplication {
     public func failToContinue(
         activityType: String, targetContentIdentifier: String? = nil
     ) throws(SceneStoreError) {
-        try reception.fail(activityType, identifier: targetContentIdentifier)
+        try requireRunning("failToContinue")
+        try events.performPayload { [self] () throws(SceneStoreError) in
+            guard let told = announced.take(activityType, targetContentIdentifier) else {
+                try admit(.failing(type: activityType), identifier: targetContentIdentifier)
+                return
+            }
+            if !finish(told, by: .lost(type: activityType)) {
+                core.decide(
+                    .delivery, "nobody-waits",
+                    "the window that got the announcement is gone, and the activity failed to arrive"
+                )
+            }
+        }
     }
 
     /// The number of payloads that were refused because too many were waiting for a scene.

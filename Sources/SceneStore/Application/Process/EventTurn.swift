@@ -48,7 +48,7 @@ package final class EventTurn {
             }
             return
         }
-        begin()
+        core.isPerforming = true
         defer {
             finish()
         }
@@ -84,10 +84,6 @@ package final class EventTurn {
             waitingPayloads -= 1
             try work()
         }
-    }
-
-    func begin() {
-        core.isPerforming = true
     }
 
     /// Performs what waited, tells what the store noticed, and sees to it that the log is bounded

@@ -2,7 +2,7 @@ import SceneStoreEngine
 import SceneStoreStorage
 import SceneStoreValues
 
-extension Launching {
+extension SceneApplication {
     /// Asks the app where what launched the process, and what waits in the inbox, is to go (L-79).
     /// Answers what launched the process and is to be handed over, and how many the app has dealt with
     /// itself.
@@ -31,12 +31,12 @@ extension Launching {
         core.engine.rules.namedTargets = named.compactMap { payload, target in
             target.map { (payload, $0) }
         }
-        application.reception.prepare(for: named.compactMap(\.1))
+        prepare(for: named.compactMap(\.1))
         return (rest, payloads.count - rest.count)
     }
 
     private func target(of payload: Payload) -> PayloadTarget? {
-        application.delegate.application(application, targetFor: payload)
+        delegate.application(self, targetFor: payload)
     }
 
     /// What this launch offers of the inbox; nothing while that can't be read, which the launch tells.

@@ -9,20 +9,7 @@ import SceneStoreValues
 ///    payloads to go is asked before (L-79).
 /// 2. A session that can't be read keeps no other from coming back; a store that can't be written
 ///    takes no window away.
-final class Launching {
-    /// The application; it owns this.
-    unowned let application: SceneApplication
-    let core: ApplicationCore
-    /// Why the process was launched; nil before.
-    private(set) var reason: LaunchReason?
-    /// The session that the last process died restoring.
-    private(set) var blamed: Int64?
-
-    init(_ application: SceneApplication) {
-        self.application = application
-        core = application.core
-    }
-
+extension SceneApplication {
     /// What a launch decided, and what it could not read.
     private struct Beginning {
         var plan: LaunchPlan
@@ -34,22 +21,22 @@ final class Launching {
         var decisions: [DecisionRecord] = []
     }
 
-    func launch(_ payloads: [Payload]) throws(SceneStoreError) {
+    private func begin(with payloads: [Payload]) throws(SceneStoreError) {
         let (payloads, handled) = nameTargets(of: payloads)
         // A store that can't be written takes no window away (L-17).
         core.store.holdRefusedWrites()
         let beginning = try begin(payloads, handled: handled)
         core.processState = .running
-        reason = beginning.plan.reason
-        application.events.begin()
+        core.launchReason = beginning.plan.reason
+        core.isPerforming = true
         core.isLaunching = true
         defer {
             core.isLaunching = false
-            application.events.finish()
+            events.finish()
         }
         tell(of: beginning)
         guard core.options.lifecycle == .scene else {
-            application.preScene.launch(payloads)
+            launchBeforeScenes(payloads)
             return
         }
         perform(beginning)
@@ -153,7 +140,7 @@ final class Launching {
             core.environment.bootIdentifier, core.environment.now()
         )
         let stablePeriod = options.stablePeriod
-        application.settling.begin(at: now)
+        settling.begin(at: now)
         let start = try core.store.read { skeleton throws(SceneStoreError) in
             let previous = try skeleton.previousProcess()
             var start = LaunchPlan.Start(
@@ -180,7 +167,7 @@ final class Launching {
         guard core.options.lifecycle == .scene, plan.isBare,
             let new = plan.newSessions.last,
             !plan.newSessions.contains(where: {
-                $0.configuration != nil || application.provides($0.role)
+                $0.configuration != nil || provides($0.role)
             })
         else {
             return
@@ -197,16 +184,14 @@ final class Launching {
         var plan = beginning.plan
         let store = core.store
         core.engine.machine = LifecycleMachine(lastRecency: store.currentGeneration())
-        application.settling.hasCrashCounts = plan.hasCrashCounts
-        blamed = plan.rules.blamed
+        settling.hasCrashCounts = plan.hasCrashCounts
+        core.blamed = plan.rules.blamed
         core.engine.rules.behavior = plan.rules.behavior
         core.engine.rules.adopted = plan.rules.adopted
         plan.number(arrived: beginning.items)
-        application.inbox.take(plan.payloads)
+        inbox.take(plan.payloads)
         if plan.rules.behavior != .restore {
-            core.tolerating { () throws(SceneStoreError) in
-                try application.lastWindows.keep()
-            }
+            core.attempt(try lastWindows.keep())
         }
         store.expect(plan.connecting.map(\.key))
         core.live.reserve(plan.connecting.count)
@@ -220,11 +205,11 @@ final class Launching {
         }
         // The windows are there: now the journal may be asked.
         closeBook(plan)
-        application.settling.startPeriod()
+        settling.startPeriod()
     }
 
     private func carryOut(_ plan: LaunchPlan) {
-        let performer = StepPerformer(application: application, plan: plan)
+        let performer = StepPerformer(application: self, plan: plan)
         var unmet: [Int] = []
         for step in plan.steps where core.processState == .running {
             // One session that can't be read keeps no other from coming back.
@@ -251,11 +236,11 @@ final class Launching {
             return
         }
         core.tolerating { () throws(SceneStoreError) in
-            try application.reception.take(
-                planned.call, identifier: planned.payload.activationIdentifier,
-                insteadOf: named
-            ) { [application] isPrivate in
-                planned.item.map { [$0] } ?? (isPrivate ? [] : application.inbox.keep(planned.call))
+            try hand(
+                planned.call, identifier: planned.payload.activationIdentifier, to: named,
+                isUnmet: true
+            ) { [inbox] isPrivate in
+                planned.item.map { [$0] } ?? (isPrivate ? [] : inbox.keep(planned.call))
             }
         }
     }
@@ -314,7 +299,7 @@ extension SceneApplication {
             }
         }
         do throws(SceneStoreError) {
-            try launching.launch((startPayloads?() ?? []) + payloads)
+            try begin(with: (startPayloads?() ?? []) + payloads)
         } catch {
             // Others that wait for this launch are not kept waiting.
             launchHandler?(error)
@@ -325,5 +310,5 @@ extension SceneApplication {
     }
 
     /// The reason why this process was launched; nil before ``launch(_:)``.
-    public var launchReason: LaunchReason? { launching.reason }
+    public var launchReason: LaunchReason? { core.launchReason }
 }

@@ -1,25 +1,16 @@
 import SceneStoreEngine
 
 /// The profile of apps from before scenes: ten sequences, and their gates (L-66).
-package final class PreSceneLife {
-    /// The application; it owns this.
-    private unowned let application: SceneApplication
-    private let core: ApplicationCore
-
-    package init(_ application: SceneApplication) {
-        self.application = application
-        core = application.core
-    }
-
-    package func launch(_ payloads: [Payload]) {
+extension SceneApplication {
+    func launchBeforeScenes(_ payloads: [Payload]) {
         let ordered = ConnectionOptions(payloads: payloads).payloads
         let launchOptions = LaunchOptions(payloads: ordered)
         core.tell(.willFinishLaunching)
-        let will = application.delegate.application(
-            application, willFinishLaunchingWithOptions: launchOptions)
+        let will = delegate.application(
+            self, willFinishLaunchingWithOptions: launchOptions)
         core.tell(.didFinishLaunching)
-        let did = application.delegate.application(
-            application, didFinishLaunchingWithOptions: launchOptions)
+        let did = delegate.application(
+            self, didFinishLaunchingWithOptions: launchOptions)
         for payload in ordered {
             // A notification is never gated.
             if case .notification = payload {
@@ -38,15 +29,15 @@ package final class PreSceneLife {
     private func becomeActive() {
         core.isAppActive = true
         core.tell(.applicationDidBecomeActive)
-        application.delegate.applicationDidBecomeActive(application)
+        delegate.applicationDidBecomeActive(self)
     }
 
     /// Brings the app to the front, unless it is there; what arrives is handed over before it is active.
-    package func comeForward(with call: LifecycleMachine.PayloadCall? = nil) {
+    package func bringAppForward(with call: LifecycleMachine.PayloadCall? = nil) {
         let arrives = !core.isAppActive
         if arrives {
             core.tell(.applicationWillEnterForeground)
-            application.delegate.applicationWillEnterForeground(application)
+            delegate.applicationWillEnterForeground(self)
         }
         if let call {
             deliver(call)
@@ -59,16 +50,16 @@ package final class PreSceneLife {
     private func deliver(_ call: LifecycleMachine.PayloadCall) {
         if let type = call.announcedType {
             core.tell(.willContinue(nil))
-            _ = application.delegate.application(
-                application, willContinueUserActivityWithType: type)
+            _ = delegate.application(
+                self, willContinueUserActivityWithType: type)
         }
         if let payload = call.payload {
             hand(payload)
         }
         if let type = call.failedType {
             core.tell(.failContinue(nil))
-            application.delegate.application(
-                application, didFailToContinueUserActivityWithType: type,
+            delegate.application(
+                self, didFailToContinueUserActivityWithType: type,
                 error: .activityUnavailable)
         }
     }
@@ -78,19 +69,19 @@ package final class PreSceneLife {
         case .urls(let contexts):
             for context in contexts {
                 core.tell(.deliver(nil, .urls([context])))
-                note(application.delegate.application(application, open: context))
+                note(delegate.application(self, open: context))
             }
         case .activity(let activity, _):
             core.tell(.deliver(nil, payload))
-            note(application.delegate.application(application, continue: activity))
+            note(delegate.application(self, continue: activity))
         case .shortcut(let item):
             core.tell(.deliver(nil, payload))
-            application.delegate.application(
-                application, performActionFor: item
+            delegate.application(
+                self, performActionFor: item
             ) { [weak self] in self?.note($0) }
         case .notification(let response):
             core.tell(.deliver(nil, payload))
-            application.delegate.application(application, didReceive: response) {}
+            delegate.application(self, didReceive: response) {}
         }
     }
 
@@ -126,6 +117,6 @@ extension SceneApplication {
         guard options.lifecycle == .application, !core.isAppActive else {
             throw SceneStoreError(.invalidState, "the app is in front already")
         }
-        try event { [self] () throws(SceneStoreError) in preScene.comeForward() }
+        try event { [self] () throws(SceneStoreError) in bringAppForward() }
     }
 }

@@ -7,50 +7,22 @@ import SceneStoreValues
 /// 1. A quit that can't write what it has to leaves the application running, with all its windows in
 ///    the background; it may be tried again.
 /// 2. During a logout a window that closes is saved and comes back, and no new one is made.
-final class ProcessEnd {
-    /// The application; it owns this.
-    private unowned let application: SceneApplication
-    private let core: ApplicationCore
-
-    init(_ application: SceneApplication) {
-        self.application = application
-        core = application.core
-    }
-
-    // MARK: Quitting
-
-    /// Ends the process, once the windows with unsaved work agree; answers of which sessions
-    /// something is lost. During a logout nobody is asked.
-    func quit(
+extension SceneApplication {
+    /// Ends the process; nobody is asked any more.
+    func end(
         keepingWindows: Bool, discardingUnsaved: Bool
     ) throws(SceneStoreError) -> [String] {
         guard core.processState == .running else {
             return []
         }
-        guard !core.isTearingDown else {
-            return try end(keepingWindows, discardingUnsaved)
-        }
-        try application.closing.require(
-            .quit(keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved))
-        return application.closing.lost
-    }
-
-    /// Ends the process; nobody is asked any more.
-    func end(
-        _ keepingWindows: Bool, _ discardingUnsaved: Bool
-    ) throws(SceneStoreError) -> [String] {
-        guard core.processState == .running else {
-            return []
-        }
         core.isQuitting = true
-        let (store, states) = (core.store, application.states)
         let steps = core.engine.machine.quit()
-        application.callbacks.perform(steps)
+        makeCallbacks(steps)
         if steps.isEmpty, core.live.hasUnsavedStates {
             // An earlier attempt could not write them.
             states.commitStates()
         }
-        application.autosaving.save()
+        autosaving.save()
         try write(orLose: discardingUnsaved) { () throws(SceneStoreError) in
             if store.refusal != nil {
                 try store.writeRefused()
@@ -63,8 +35,8 @@ final class ProcessEnd {
             let isLeft: @Sendable (SessionRecord) -> Bool = { rules.parksAtQuit($0) }
             try store.launches.end(.quit, parking: keepingWindows ? nil : isLeft)
         }
-        application.settling.settleIfStable(isEnding: true)
-        return close()
+        settling.settleIfStable(isEnding: true)
+        return closeStore()
     }
 
     /// Writes what the end needs; when it can't be written, and is not to be lost, the application
@@ -84,80 +56,43 @@ final class ProcessEnd {
 
     /// Closes the store; answers of which sessions something is lost. All else is stored by now: a log
     /// that can't be copied into the file stays beside it, and the next owner finds all in it.
-    private func close() -> [String] {
+    private func closeStore() -> [String] {
         let held = core.store.refusedSessions
         // What a store that was closed before could not even hold.
         let unsaved = core.live.unsavedSessions.map(\.rawValue)
         let lost = held + unsaved.filter { !held.contains($0) }
         core.processState = .ended
         core.feed.finish()
-        application.settling.stop()
-        application.upkeep.stop()
-        core.tolerating { () throws(SceneStoreError) in try core.store.close() }
-        core.store.release(application.claim)
-        application.endHandler?()
+        settling.stop()
+        upkeep.stop()
+        core.attempt(try core.store.close())
+        core.store.release(claim)
+        endHandler?()
         return lost
     }
-
-    /// From now on no delegate is called, no timer fires and nothing is written.
-    func abandon() {
-        core.processState = .ended
-        core.feed.finish()
-        application.events.removeAll()
-        core.live.dropAll()
-        application.settling.stop()
-        application.upkeep.stop()
-        application.autosaving.stop()
-        core.diagnosticHandler = nil
-        core.decisionHandler = nil
-        core.callbackHandler = nil
-        application.callbacks.stepHandler = nil
-        core.store.abandon()
-    }
-
-    // MARK: A logout
 
     static let tearingDown = SceneStoreError(
         .tearingDown, "the desktop's session ends; try again in the next launch")
 
     /// Throws ``SceneStoreError/Code/tearingDown`` during a logout.
-    func requireNoTeardown() throws(SceneStoreError) {
+    package func requireNoTeardown() throws(SceneStoreError) {
         guard !core.isTearingDown else {
             throw Self.tearingDown
         }
     }
 
-    func beginTeardown() {
-        // What changed until now counts, places too.
-        application.autosaving.save(asLeaving: true)
-        application.states.writeMarks()
-        core.isTearingDown = true
-        core.votes = ClosingVotes()
-    }
-
-    func endTeardown() {
-        guard core.isTearingDown else {
-            return
-        }
-        core.isTearingDown = false
-        application.callbacks.perform(core.engine.machine.refocus())
-        application.states.writeMarks()
-        application.reception.handOverPostponed()
-    }
-
     /// Windows close because the process is about to end.
-    func leave(_ keys: [Int64]) throws(SceneStoreError) {
-        let states = application.states
+    func leaveForEnd(_ keys: [Int64]) throws(SceneStoreError) {
         for key in core.engine.machine.stacked(Set(keys)) {
             if core.engine.machine.phase(of: key) == .background,
-                application.states.changes.isPending(key), let scene = core.live.scene(key)
+                states.changes.isPending(key), let scene = core.live.scene(key)
             {
                 states.collectState(of: scene)
                 states.commitStates()
             }
-            application.callbacks.perform(core.engine.machine.quit(key))
+            makeCallbacks(core.engine.machine.quit(key))
         }
-        application.autosaving.save(asLeaving: true)
+        autosaving.save(asLeaving: true)
         try states.throwSaveFailure()
     }
 }
@@ -198,14 +133,34 @@ extension SceneApplication {
         keepingWindows: Bool = true, discardingUnsaved: Bool = false
     ) throws(SceneStoreError) -> [String] {
         try event(orLater: []) { [self] () throws(SceneStoreError) in
-            try ending.quit(keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved)
+            guard !core.isTearingDown else {
+                return try end(
+                    keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved)
+            }
+            guard core.processState == .running else {
+                return []
+            }
+            try closing.require(
+                .quit(keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved))
+            return closing.lost
         }
     }
 
     /// What SIGKILL does to a process, for tests and simulations: from now on no delegate is
     /// called, no timer fires and nothing is written, also when a callback asked for it.
     package func abandon() {
-        ending.abandon()
+        core.processState = .ended
+        core.feed.finish()
+        events.removeAll()
+        core.live.dropAll()
+        settling.stop()
+        upkeep.stop()
+        autosaving.stop()
+        core.diagnosticHandler = nil
+        core.decisionHandler = nil
+        core.callbackHandler = nil
+        stepHandler = nil
+        core.store.abandon()
     }
 }
 
@@ -226,7 +181,13 @@ extension SceneApplication {
         guard !core.isTearingDown else {
             return
         }
-        try event { [self] () throws(SceneStoreError) in ending.beginTeardown() }
+        try event { [self] () throws(SceneStoreError) in
+            // What changed until now counts, places too.
+            autosaving.save(asLeaving: true)
+            states.writeMarks()
+            core.isTearingDown = true
+            core.votes = ClosingVotes()
+        }
     }
 
     /// Ends a logout that was called off: closing a window discards it again.
@@ -234,6 +195,14 @@ extension SceneApplication {
     /// Windows that were closed meanwhile are open and disconnected. Activate them, or leave them
     /// to the next launch.
     public func endTeardown() throws(SceneStoreError) {
-        try event { [self] () throws(SceneStoreError) in ending.endTeardown() }
+        try event { [self] () throws(SceneStoreError) in
+            guard core.isTearingDown else {
+                return
+            }
+            core.isTearingDown = false
+            makeCallbacks(core.engine.machine.refocus())
+            states.writeMarks()
+            handOverPostponed()
+        }
     }
 }

@@ -68,7 +68,7 @@ package final class Settling {
 
     /// A scene is gone: nothing of it restores.
     func forget(_ key: Int64) {
-        core.tolerating { () throws(SceneStoreError) in try remove(key) }
+        core.attempt(try remove(key))
     }
 
     /// A session restores no more.
@@ -208,7 +208,7 @@ package final class Settling {
         }
         let store = core.store
         if !watched.isEmpty, isEnding || elapsed(since: deliveredAt) >= period {
-            core.tolerating { () throws(SceneStoreError) in try endDeliveries() }
+            core.attempt(try endDeliveries())
         }
         guard isDone, isEnding || elapsed(since: launchedAt) >= period else {
             return
@@ -229,7 +229,7 @@ package final class Settling {
         }
         if isUnsynced, !isEnding {
             isUnsynced = false
-            core.tolerating { () throws(SceneStoreError) in try store.launches.syncMarks() }
+            core.attempt(try store.launches.syncMarks())
         }
     }
 }

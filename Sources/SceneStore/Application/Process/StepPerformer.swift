@@ -82,11 +82,9 @@ final class StepPerformer {
     private func bringForward(_ record: SessionRecord, _ call: LifecycleMachine.PayloadCall?) {
         let items = call == nil ? [] : items(record.privacy == .ephemeral)
         application.inbox.note(items, takenBy: record.id)
-        core.tolerating { () throws(SceneStoreError) in
-            try application.inbox.begin(items)
-        }
+        core.attempt(try application.inbox.begin(items))
         let wasActive = core.engine.machine.phase(of: record.key) == .active
-        application.callbacks.perform(core.engine.machine.bringForward(record.key, payload: call))
+        application.makeCallbacks(core.engine.machine.bringForward(record.key, payload: call))
         if wasActive, let scene = core.live.scene(record.key) {
             core.live.mark(record.key) { $0.becameActive = true }
             // Who takes a payload is raised by it.
@@ -119,7 +117,7 @@ extension SceneApplication {
     /// that belong to another one connect after it. `items` are the numbers in the inbox of what the
     /// event hands over, asked for once the session that takes it is known.
     @discardableResult
-    func carryOut(
+    package func carryOut(
         _ steps: [PlanStep], handing items: @escaping (_ isPrivate: Bool) -> [Int64] = { _ in [] }
     ) throws(SceneStoreError) -> [Int64] {
         let performer = StepPerformer(application: self, items: items)

@@ -5,11 +5,9 @@
 /// 3. While the store refuses what is written, each wait is twice as long as the one before, up to
 ///    eight minutes: an app on a read-only disk sleeps. An event or a call comes first.
 final class UpkeepTimer {
+    /// The application; it owns this.
+    private unowned let application: SceneApplication
     private let core: ApplicationCore
-    private let settling: Settling
-    private let states: StateWriter
-    private let autosaving: Autosaving
-    private let events: EventTurn
     /// Whether that timer waits for longer than idle work does after an event.
     private var mayComeSooner = false
     /// Why idle work failed last; that was told.
@@ -24,15 +22,9 @@ final class UpkeepTimer {
     /// How long a piece takes, in milliseconds: it runs where windows are drawn.
     private static let budget = 2
 
-    init(
-        _ core: ApplicationCore, _ settling: Settling, _ states: StateWriter,
-        _ autosaving: Autosaving, _ events: EventTurn
-    ) {
-        self.core = core
-        self.settling = settling
-        self.states = states
-        self.autosaving = autosaving
-        self.events = events
+    init(_ application: SceneApplication) {
+        self.application = application
+        core = application.core
     }
 
     /// Arms one timer after an event. Once there is nothing to be done soon it waits for the log's
@@ -81,7 +73,7 @@ final class UpkeepTimer {
     /// could not be written, a log to be copied.
     private var isAwaited: Bool {
         let store = core.store
-        return !settling.isDone || core.live.hasUnsaved
+        return !application.settling.isDone || core.live.hasUnsaved
             || store.log.awaitsCheckpoint || store.awaitsRest || store.refusal != nil
     }
 
@@ -93,17 +85,18 @@ final class UpkeepTimer {
             return false
         }
         let (store, environment) = (core.store, core.environment)
-        guard settling.isDone else {
+        guard application.settling.isDone else {
             try store.log.sync(now: environment.now())
             return false
         }
         defer {
             core.tellFindings()
         }
-        settling.settleIfStable()
-        autosaving.saveIfDue()
+        application.settling.settleIfStable()
+        application.autosaving.saveIfDue()
         if core.live.hasUnsaved {
-            try events.perform { [states] () throws(SceneStoreError) in
+            try application.events.perform {
+                [states = application.states] () throws(SceneStoreError) in
                 states.commitStates()
             }
         }

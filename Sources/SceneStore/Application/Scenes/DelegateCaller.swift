@@ -1,39 +1,15 @@
 import SceneStoreEngine
 
 /// Makes the callbacks of scenes, step by step; what a step saves or settles, its part does.
-package final class DelegateCaller {
-    private let core: ApplicationCore
-    private let settling: Settling
-    private let inbox: InboxDelivery
-    private let states: StateWriter
-    private let autosaving: Autosaving
-    private let restored: RestoredStates
-    /// Called after each callback of a scene, with its step and the next one, for simulations.
-    package var stepHandler:
-        ((Scene, LifecycleMachine.Step, _ next: LifecycleMachine.Step?) -> Void)?
-
-    init(
-        _ core: ApplicationCore, _ settling: Settling, _ inbox: InboxDelivery,
-        _ states: StateWriter, _ autosaving: Autosaving, _ restored: RestoredStates
-    ) {
-        self.core = core
-        self.settling = settling
-        self.inbox = inbox
-        self.states = states
-        self.autosaving = autosaving
-        self.restored = restored
-    }
-
+extension SceneApplication {
     /// Makes the callbacks, step by step. A step whose scene is gone is skipped.
-    func perform(_ steps: [LifecycleMachine.Step]) {
+    func makeCallbacks(_ steps: [LifecycleMachine.Step]) {
         for (place, step) in steps.enumerated() where core.processState == .running {
-            switch step {
-            case .settle(let key): settle(key)
-            case .commit: states.commitBackground()
-            default:
-                guard let key = step.sceneKey, let scene = core.live.scene(key) else {
-                    continue
-                }
+            guard let key = step.sceneKey else {
+                states.commitBackground()
+                continue
+            }
+            if let scene = core.live.scene(key) {
                 call(step, on: scene)
                 stepHandler?(scene, step, steps[(place + 1)...].first)
             }
@@ -41,13 +17,10 @@ package final class DelegateCaller {
     }
 
     /// The launch owes the scene no further callback.
-    private func settle(_ key: Int64) {
-        guard let scene = core.live.scene(key) else {
-            return
-        }
+    private func settle(_ scene: Scene) {
         scene.awaitsCallbacks = false
         states.notePlaceholder(of: scene)
-        core.tolerating { () throws(SceneStoreError) in try settling.settleIfDone(scene) }
+        core.attempt(try settling.settleIfDone(scene))
     }
 
     /// Makes the callback that a step is.
@@ -93,8 +66,9 @@ package final class DelegateCaller {
             delegate?.sceneDidDisconnect(scene)
             settling.forget(key)
         case .connect: connect(scene)
-        case .restore: restored.restore(scene)
-        case .settle, .commit: break
+        case .restore: restoreState(of: scene)
+        case .settle: settle(scene)
+        case .commit: break
         }
     }
 

@@ -30,13 +30,9 @@ final class LastWindows {
                 return try skeleton.connected(atEndOf: launch - 1)
             }
         }
-        var records: [SessionRecord] = []
-        for key in known {
-            if let record = try core.store.record(key: key) {
-                records.append(record)
-            }
-        }
-        return records
+        return try known.map { key throws(SceneStoreError) in
+            try core.store.record(key: key)
+        }.compactMap(\.self)
     }
 
     /// A launch that leaves the remembered windows alone leaves alone what they were, too. It was
@@ -80,8 +76,6 @@ final class LastWindows {
 
     /// A scene went that was not closed: the session is open, and nothing of it is on the screen.
     func noteGone(_ key: Int64) {
-        core.tolerating { () throws(SceneStoreError) in
-            try core.store.marks.noteGone(key)
-        }
+        core.attempt(try core.store.marks.noteGone(key))
     }
 }

@@ -5,29 +5,11 @@ import SceneStoreEngine
 /// 1. A state that the app could not restore, or restored in part, stays in the history.
 /// 2. A state that is given back later is restored first. Only if the app can read it, it is stored as
 ///    the current one.
-final class RestoredStates {
-    private let core: ApplicationCore
-    private let settling: Settling
-    private let states: StateWriter
-    /// The app's delegate, if it says which states it can read.
-    private let reader: (any StateReader)?
-    /// The types of activities of which it is told that their states have unread keys.
-    private var toldOfUnreadKeys: Set<String> = []
-
-    init(
-        _ core: ApplicationCore, _ settling: Settling, _ states: StateWriter,
-        reader: (any StateReader)?
-    ) {
-        self.core = core
-        self.settling = settling
-        self.states = states
-        self.reader = reader
-    }
-
+extension SceneApplication {
     // MARK: While a scene restores
 
     /// Gives a scene the state that it comes back with.
-    func restore(_ scene: Scene) {
+    func restoreState(of scene: Scene) {
         guard let activity = scene.session.stateRestorationActivity else {
             return
         }
@@ -82,9 +64,8 @@ final class RestoredStates {
         }
         scene.awaitPlaceholder(failure.reason)
         settling.suspects.remove(scene.key)
-        core.tolerating(identifier) { () throws(SceneStoreError) in
-            try core.store.history.withhold(key: scene.key, failure.reason)
-        }
+        core.attempt(
+            try core.store.history.withhold(key: scene.key, failure.reason), of: identifier)
         core.report(failure.diagnostic(of: identifier))
     }
 
@@ -275,7 +256,7 @@ final class RestoredStates {
                 .damagedRow, "the state of generation \(version.generation) is damaged")
         }
         let migrated = try core.options.stateMigrations.migrated(state)
-        try reader?.checkReadable(migrated)
+        try (delegate as? any StateReader)?.checkReadable(migrated)
         if let delegate = core.live.scene(key)?.stateDelegate as? any StatefulSceneDelegate {
             try delegate.checkReadable(migrated)
         }

@@ -4,31 +4,29 @@ import SceneStoreValues
 
 /// Gives sessions their scenes: remembered ones with their states, as far as the rules allow, and
 /// new ones.
-struct SceneConnector {
-    let application: SceneApplication
-    private var core: ApplicationCore { application.core }
-
+extension SceneApplication {
     /// Gives a session its scene, and answers its key. The provider is asked for a new one alone
     /// (L-03). `items` is what it is handed, by the numbers in the inbox, once it is known whether it is
     /// private (S-70).
     func connect(
-        _ connection: SceneConnection, _ items: (_ isPrivate: Bool) -> SceneConnection.Items
+        _ connection: SceneConnection,
+        _ items: (_ isPrivate: Bool) -> SceneConnection.Items = { _ in ([], []) }
     ) throws(SceneStoreError) -> Int64 {
-        try application.ending.requireNoTeardown()
+        try requireNoTeardown()
         let key: Int64
         switch connection.subject {
         case .remembered(let record):
             key = try prepare(record, connection, items(record.privacy == .ephemeral))
         case .new(let role, let value): key = try make(role, value, connection, items)
         }
-        application.inbox.note(connection)
+        inbox.note(connection)
         let isRestored = core.live.scene(key)?.session.hasStateToRestore ?? false
         if !connection.waiting.isEmpty {
             core.decide(
                 .delivery, "when-active",
                 "the policy hands it to the callbacks once the scene is active")
         }
-        application.callbacks.perform(
+        makeCallbacks(
             core.engine.machine.connect(
                 key, role: connection.role, arrival: connection.arrival,
                 recency: core.live[key]?.record.recency ?? 0, restores: isRestored,
@@ -37,7 +35,7 @@ struct SceneConnector {
             // It was stored with its marks.
             core.live.removeMark(key)
         }
-        application.states.writeMarks()
+        states.writeMarks()
         return key
     }
 
@@ -57,13 +55,13 @@ struct SceneConnector {
             stored.session.presentedValue = own.presentedValue
         }
         if stored.session.placement != nil {
-            stored.session.placement = try application.places.place(
+            stored.session.placement = try places.place(
                 stored.session, key: record.key)
         }
         if !connection.carriesPayload {
-            application.settling.noteRestoring(record.key)
+            settling.noteRestoring(record.key)
         }
-        application.settling.note(crashCount: record.crashCount)
+        settling.note(crashCount: record.crashCount)
         let isGiven = stored.session.restoration == .available && record.hasState
         let isSuspect = isGiven && record.crashCount > 0
         let isKeptBack = stored.session.withheldState?.isOfGivenState == false
@@ -71,12 +69,12 @@ struct SceneConnector {
             try core.store.launches.noteConnection(
                 restoring: record.key, isGiven: isGiven, isSuspect: isSuspect,
                 isHandedPayload: connection.carriesPayload,
-                offering: application.settling.unwatched(items.carried),
+                offering: settling.unwatched(items.carried),
                 // Of those that a launch planned it is known.
                 isBehind: connection.arrival == .background && connection.planned == nil,
                 willBeActive: connection.arrival == .active && !core.isLaunching)
             if isSuspect || record.crashCount > 0 && isKeptBack {
-                application.settling.suspects.insert(record.key)
+                settling.suspects.insert(record.key)
             }
         }
         let scene = attach(stored.session, key: record.key, connection, items)
@@ -93,7 +91,7 @@ struct SceneConnector {
     private func judge(_ stored: inout RememberedSession, _ planned: RestorationStatus?) {
         let record = stored.record
         let judged = core.engine.judge(record)
-        stored.session.launchReason = application.launchReason
+        stored.session.launchReason = launchReason
         stored.session.isRemembered = true
         // Nil for the one that it was read with.
         if let configuration = judged.configuration {
@@ -138,7 +136,7 @@ struct SceneConnector {
                 return try withoutState(planned, error)
             }
         }
-        application.states.commitStates()
+        states.commitStates()
         var stored = try core.store.remembered(planned)
         if let unsaved = core.live[planned.key]?.unsaved {
             stored.session.stateRestorationActivity =
@@ -170,7 +168,7 @@ struct SceneConnector {
         var session = SceneSession(
             persistentIdentifier: identifier,
             configuration: core.engine.rules.resolver.initial(for: role))
-        session.launchReason = application.launchReason
+        session.launchReason = launchReason
         session.privacy = connection.privacy
         session.configuration = try configure(session, connection)
         let isKindRemembered = core.engine.rules.isRemembered(session.configuration)
@@ -192,7 +190,7 @@ struct SceneConnector {
             isFront: !isBehind, becameActive: connection.arrival == .active,
             presentedValue: presentedValue,
             isRemembered: isRemembered, isBehind: isBehind, privacy: session.privacy)
-        application.lastWindows.noteMade(record)
+        lastWindows.noteMade(record)
         session.presentedValue = presentedValue
         if session.privacy == .ephemeral {
             core.engine.privateSessions[record.key] = PrivateSession(
@@ -200,9 +198,7 @@ struct SceneConnector {
         }
         session.restoration = isRemembered ? .available : .disabled
         core.live.note(record)
-        core.tolerating { () throws(SceneStoreError) in
-            try application.inbox.begin(items.carried)
-        }
+        core.attempt(try inbox.begin(items.carried))
         attach(session, key: record.key, connection, items)
         return record.key
     }
@@ -219,14 +215,14 @@ struct SceneConnector {
                 "the configuration was named when the window was asked for")
             resolved = core.engine.rules.resolver.resolve(
                 SceneConfiguration(name: name, role: role))
-        } else if let configurationProvider = application.configurationProvider,
+        } else if let configurationProvider,
             configurationProvider.providesConfiguration(for: role)
         {
             core.decide(
                 .provider, session: session.persistentIdentifier, "asked",
                 "the session is new")
             let answer = configurationProvider.application(
-                application, configurationForConnecting: session, options: connection.options)
+                self, configurationForConnecting: session, options: connection.options)
             core.tell(.configuration(session, answer: answer))
             guard answer.role == role else {
                 throw SceneStoreError(
@@ -265,20 +261,20 @@ struct SceneConnector {
         _ items: SceneConnection.Items
     ) -> Scene {
         let made = session.configuration.delegateClassName.flatMap(
-            application.delegateFactory(named:))
+            delegateFactory(named:))
         let scene = Scene(
-            application: application, session: session, key: key,
+            application: self, session: session, key: key,
             delegate: made?(session)
-                ?? application.delegate.application(application, sceneDelegateFor: session))
+                ?? delegate.application(self, sceneDelegateFor: session))
         (scene.delegate as? any SceneStorageOwner)?.scene = scene
-        application.inbox.note(items.carried + items.awaited, takenBy: session.id)
+        inbox.note(items.carried + items.awaited, takenBy: session.id)
         if connection.carriesPayload {
             scene.delivery = Scene.Delivery(
                 begin: core.environment.now(), items: items.carried)
-            application.settling.watch(items.carried)
+            settling.watch(items.carried)
         }
         if !connection.waiting.isEmpty || !items.awaited.isEmpty {
-            application.inbox.await(items.awaited, by: key)
+            inbox.await(items.awaited, by: key)
         }
         scene.arriving = connection.riding.isEmpty ? nil : connection.riding
         core.live.connect(scene)
@@ -301,8 +297,8 @@ struct SceneConnector {
             return .withheld
         }
         if let context = stored.context,
-            !application.delegate.application(
-                application, shouldRestore: stored.session, savedUnder: context)
+            !delegate.application(
+                self, shouldRestore: stored.session, savedUnder: context)
         {
             return .declined
         }
@@ -327,10 +323,8 @@ struct SceneConnector {
         guard let reason else {
             return nil
         }
-        core.tolerating(record.id) { () throws(SceneStoreError) in
-            try core.store.history.withhold(key: record.key, reason)
-        }
-        if reason == .crash, record.key != application.launching.blamed {
+        core.attempt(try core.store.history.withhold(key: record.key, reason), of: record.id)
+        if reason == .crash, record.key != core.blamed {
             core.report(
                 Diagnostic(
                     .stateWithheld, .warning,
@@ -375,16 +369,5 @@ extension SceneSession {
             return false
         }
         return true
-    }
-}
-
-extension SceneApplication {
-    /// Gives a session its scene, and answers its key. `items` is what it is handed, by the numbers
-    /// in the inbox.
-    package func connect(
-        _ connection: SceneConnection,
-        _ items: (_ isPrivate: Bool) -> SceneConnection.Items = { _ in ([], []) }
-    ) throws(SceneStoreError) -> Int64 {
-        try SceneConnector(application: self).connect(connection, items)
     }
 }

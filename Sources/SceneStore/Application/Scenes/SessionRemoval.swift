@@ -45,7 +45,7 @@ struct SessionRemoval {
             disconnectForGood(record.key)
         }
         tell(sessions, records)
-        application.callbacks.perform(core.engine.machine.refocus())
+        application.makeCallbacks(core.engine.machine.refocus())
         application.autosaving.save(asLeaving: true)
         application.states.writeMarks()
     }
@@ -67,21 +67,18 @@ struct SessionRemoval {
     private func sessions(
         of records: [SessionRecord], _ cause: DiscardCause
     ) throws(SceneStoreError) -> [SceneSession] {
-        var sessions: [SceneSession] = []
-        for record in records {
+        try records.map { record throws(SceneStoreError) in
             var session = try core.store.session(for: record)
             session.discardCause = cause
-            sessions.append(session)
+            return session
         }
-        return sessions
     }
 
     private func tell(_ sessions: [SceneSession], _ records: [SessionRecord]) {
         application.deliverDiscards(sessions)
         // Told once more at worst.
-        core.tolerating(records.first?.id) { () throws(SceneStoreError) in
-            try core.store.discards.markDelivered(records.map(\.key))
-        }
+        core.attempt(
+            try core.store.discards.markDelivered(records.map(\.key)), of: records.first?.id)
     }
 
     /// Removes one session and all its stored data; another may take its place.
@@ -141,7 +138,7 @@ struct SessionRemoval {
         if !sessions.isEmpty {
             application.deliverDiscards(sessions)
         }
-        application.callbacks.perform(core.engine.machine.refocus())
+        application.makeCallbacks(core.engine.machine.refocus())
         application.states.writeMarks()
         if let pending {
             throw pending
@@ -160,7 +157,7 @@ struct SessionRemoval {
     func disconnectForGood(_ key: Int64) {
         core.live.drop(key)
         application.states.changes.remove(key)
-        application.callbacks.perform(core.engine.machine.disconnect(key, forGood: true))
+        application.makeCallbacks(core.engine.machine.disconnect(key, forGood: true))
         application.inbox.forget(key)
         core.engine.privateSessions[key] = nil
         core.live.forget(key)

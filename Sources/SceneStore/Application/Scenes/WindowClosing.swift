@@ -96,7 +96,7 @@ final class WindowClosing {
         switch purpose {
         case .windows(let keys)
         where core.options.closingLastWindow == .quits && areLast(Set(keys)):
-            lost = try application.ending.end(true, false)
+            lost = try application.end(keepingWindows: true, discardingUnsaved: false)
         case .windows(let keys):
             var open: [SceneSession.ID] = []
             for key in keys {
@@ -108,7 +108,8 @@ final class WindowClosing {
             }
             try SessionRemoval(application: application).discard(open, cause: .user)
         case .quit(let keepingWindows, let discardingUnsaved):
-            lost = try application.ending.end(keepingWindows, discardingUnsaved)
+            lost = try application.end(
+                keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved)
         case .places(_, let sessions, let activity):
             try application.giveBack(agreed: sessions, activity)
         }
@@ -156,12 +157,11 @@ extension SceneApplication {
         of sessions: [SceneSession.ID]
     ) throws(SceneStoreError) -> ClosingAnswer {
         try event(orLater: .later) { [self] () throws(SceneStoreError) in
-            var keys: [Int64] = []
-            for session in sessions {
-                keys.append(try core.openKey(session))
+            let keys = try sessions.map { session throws(SceneStoreError) in
+                try core.openKey(session)
             }
             guard !core.isTearingDown else {
-                try ending.leave(keys)
+                try leaveForEnd(keys)
                 return .close
             }
             return try closing.ask(.windows(keys))
