@@ -510,13 +510,14 @@ extension LaunchPlan {
     ) {
         let role = role ?? rules.defaultRole
         let connection = firstWindow(handing: places, role: role, presenting: value)
-        noteFront(.active, nil, role)
+        let order = connecting.count + newSessions.count + 1
+        noteFront(.active, Int64(-order), role)
         newSessions.append(
             NewSession(
                 role: role,
                 configuration: connection.configurationName == nil
                     ? rules.resolver.manifest?.defaultConfiguration(for: role) : rules.opening,
-                order: connecting.count + newSessions.count + 1, reason: reason))
+                order: order, reason: reason))
         steps.append(.connect(connection))
     }
 

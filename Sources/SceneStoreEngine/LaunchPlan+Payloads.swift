@@ -193,8 +193,7 @@ extension LaunchPlan {
             result.append(delivery)
         }
         for delivery in result {
-            let decision = delivery.target.decision
-            decide(.target, delivery.target.record, decision.outcome, decision.reason)
+            steps.append(.decide(delivery.target.decision))
         }
         target = result.last?.target
         return result

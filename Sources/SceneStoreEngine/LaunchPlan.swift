@@ -54,8 +54,8 @@ package struct LaunchPlan: Sendable {
     /// The app's window that joins those that were in front.
     var joined: Int64?
     /// The session of each role that is active in the end: the last one that becomes active, else the
-    /// first one in front (L-02). Nil for one that the launch makes.
-    package private(set) var active: [SceneSessionRole: Int64?] = [:]
+    /// first one in front (L-02). One that the launch makes is named by its order, below zero.
+    package private(set) var active: [SceneSessionRole: Int64] = [:]
 
     /// Plans the launch of a process that arrived with payloads.
     package init(
@@ -272,9 +272,9 @@ package struct LaunchPlan: Sendable {
         steps.append(.connect(connection))
     }
 
-    mutating func noteFront(_ arrival: Arrival, _ key: Int64?, _ role: SceneSessionRole) {
+    mutating func noteFront(_ arrival: Arrival, _ key: Int64, _ role: SceneSessionRole) {
         if arrival == .active || arrival == .foreground && active[role] == nil {
-            active[role] = .some(key)
+            active[role] = key
         }
     }
 

@@ -34,14 +34,16 @@ struct FailedRestoration {
     /// The reason in one line.
     var text: String {
         let path = thrown.path.map { " at \($0)" } ?? ""
+        let message = thrown.message.isEmpty ? "" : ": \(thrown.message)"
         return "the app could not restore it: "
-            + (ownType ?? "\(thrown.code.rawValue)\(path): \(thrown.message)")
+            + (ownType ?? "\(thrown.code.rawValue)\(path)\(message)")
     }
 
     func diagnostic(of session: SceneSession.ID) -> Diagnostic {
         Diagnostic(
             .restoreFailed, .error,
-            "the app could not restore the session's state: \(ownType ?? thrown.message)",
+            "the app could not restore the session's state: "
+                + (ownType ?? (thrown.message.isEmpty ? thrown.code.rawValue : thrown.message)),
             path: thrown.path,
             fix: "the state is kept; restoreWithheldState gives it to the app again",
             sessionIdentifier: session)

@@ -47,7 +47,7 @@ extension LaunchPlan {
     func candidates(
         for payload: Payload, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> [EventTarget.Candidate] {
-        guard rules.behavior != .fresh else {
+        guard target != nil, rules.behavior != .fresh else {
             return []
         }
         return try engine.candidates(

@@ -61,12 +61,14 @@ extension LaunchPlan {
     }
 
     /// How a session that connects ends (L-02).
-    private func settled(_ arrival: Arrival, _ key: Int64?, _ role: SceneSessionRole) -> Arrival {
-        arrival == .background ? .background : active[role] == .some(key) ? .active : .foreground
+    private func settled(_ arrival: Arrival, _ key: Int64, _ role: SceneSessionRole) -> Arrival {
+        arrival == .background ? .background : active[role] == key ? .active : .foreground
     }
 
     /// How a session that the launch makes ends.
-    package func arrival(of session: NewSession) -> Arrival { settled(.active, nil, session.role) }
+    package func arrival(of session: NewSession) -> Arrival {
+        settled(.active, Int64(-session.order), session.role)
+    }
 }
 
 extension LaunchPlan {

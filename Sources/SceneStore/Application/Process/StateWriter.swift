@@ -37,14 +37,15 @@ package final class StateWriter {
             return false
         }
         scene.placeholder = nil
-        if answer.state == nil {
+        let (state, activity) = answer
+        if state == nil {
             // What the window showed before is what can be reopened.
             guard !isClosing, !core.options.keepsPreviousState else {
                 return false
             }
         }
-        core.live.setUnsaved(StateToSave(key: scene.key, encoded: answer.state))
-        scene.session.stateRestorationActivity = answer.activity
+        core.live.setUnsaved(StateToSave(key: scene.key, encoded: state))
+        scene.session.stateRestorationActivity = activity
         return true
     }
 
@@ -200,9 +201,11 @@ package final class StateWriter {
                 return
             }
             let marks = live.changedMarks(core.engine.machine)
-            let saved = live.statesToSave
+            let unsaved = live.unsaved
+            let saved = unsaved.compactMap(\.unsaved)
             _ = try core.store.save(
-                saved, values: live.valuesToSave, marks: marks, context: saveContext,
+                saved, values: unsaved.compactMap(\.unsavedValues), marks: marks,
+                context: saveContext,
                 durability: durability ?? core.options.durability)
             live.noteStored(marks)
             settling.noteAdoptions(by: saved)

@@ -128,11 +128,13 @@ package final class LiveScenes {
         }
     }
 
-    /// Those of which something waits, in the order of the rows.
-    private var unsavedScenes: [LiveScene] { unsavedKeys.sorted().compactMap { all[$0] } }
-
-    /// The states that wait, in the order of the rows.
-    var statesToSave: [StateToSave] { unsavedScenes.compactMap(\.unsaved) }
+    /// Those whose state, title or placement waits, in the order of the rows.
+    var unsaved: [LiveScene] {
+        if unsavedKeys.count == 1, let key = unsavedKeys.first {
+            return all[key].map { [$0] } ?? []
+        }
+        return unsavedKeys.sorted().compactMap { all[$0] }
+    }
 
     /// Notes what is to be written with a session's state.
     func setUnsavedValues(_ key: Int64, _ change: (inout ValuesToSave) -> Void) {
@@ -145,12 +147,9 @@ package final class LiveScenes {
         unsavedKeys.insert(key)
     }
 
-    /// The titles and placements that wait, in the order of the rows.
-    var valuesToSave: [ValuesToSave] { unsavedScenes.compactMap(\.unsavedValues) }
-
     /// The remembered sessions whose state, title or place waits, in the order of the rows.
     var unsavedSessions: [SceneSession.ID] {
-        unsavedScenes.map(\.record).filter(\.isRestorationEnabled).map(\.id)
+        unsaved.map(\.record).filter(\.isRestorationEnabled).map(\.id)
     }
 
     /// All states were written.
