@@ -4,7 +4,7 @@ extension ValueEncoder {
     /// A field with the property that it stands for, by which who encodes knows it, and what appends
     /// its value; nil where there is none.
     private typealias Field = (
-        key: StaticString, property: StaticString, append: ((inout Self) -> Bool)?
+        key: String, property: String, append: ((inout Self) -> Bool)?
     )
 
     /// Appends a payload; false when something in it is not allowed.
@@ -91,7 +91,7 @@ extension ValueEncoder {
         for case (let key, let property, let append?) in fields {
             appendKey(key)
             guard append(&self) else {
-                return note(.key("\(property)"))
+                return note(.key(property))
             }
         }
         return true

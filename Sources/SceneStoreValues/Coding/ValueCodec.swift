@@ -93,10 +93,6 @@ package enum ValueCodec {
             guard decoder.isAtDictionary else {
                 return try UserActivity(storedFields: dictionary(decoder.value()))
             }
-            if let activity = UserActivity(commonFields: &decoder, keeping: { stored }) {
-                return activity
-            }
-            decoder.offset = 0
             let fields = (0..<decoder.headCount()).map { _ in
                 ValueDictionary.Pair(
                     key: decoder.key(), value: decoder.valueOnDemand { stored })

@@ -173,11 +173,13 @@ package struct ValueEncoder: ~Copyable {
     }
 
     /// Appends the key of a field.
-    package mutating func appendKey(_ key: StaticString) {
-        let length = key.utf8CodeUnitCount
-        reserve(9 &+ length)
-        appendHead(CBOR.Major.text, UInt64(truncatingIfNeeded: length))
-        appendRaw(UnsafeRawBufferPointer(start: key.utf8Start, count: length))
+    package mutating func appendKey(_ key: String) {
+        var key = key
+        key.withUTF8 { key in
+            reserve(9 &+ key.count)
+            appendHead(CBOR.Major.text, UInt64(truncatingIfNeeded: key.count))
+            appendRaw(UnsafeRawBufferPointer(key))
+        }
     }
 
     /// Appends text that is bounded like a key: a title, an identifier, a name.

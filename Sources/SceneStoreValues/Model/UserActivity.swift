@@ -188,52 +188,22 @@ extension ValueDictionary {
 /// Fields that this version does not know, and fields of a newer version's form, are kept in
 /// `unknownFields` and written back. `needsSave` is not stored.
 extension UserActivity {
-    /// The fields, in stored order, each named as its property.
-    enum Field: CaseIterable {
+    /// The fields with their keys, in stored order, each named as its property.
+    enum Field: String, CaseIterable {
         /// The version of the form; absent means 1.
-        case version
-        case persistentIdentifier, userInfo, activityType, title, targetContentIdentifier
-        case expirationDate, webpageURL, eligibility, keywords, referrerURL, requiredUserInfoKeys
+        case version = "v"
+        case persistentIdentifier = "id"
+        case userInfo = "info"
+        case activityType = "type"
+        case title
+        case targetContentIdentifier = "target"
+        case expirationDate = "expires"
+        case webpageURL = "webpage"
+        case eligibility = "eligible"
+        case keywords
+        case referrerURL = "referrer"
+        case requiredUserInfoKeys = "required"
         case stateVersion
-
-        /// The key of the field.
-        var key: StaticString {
-            switch self {
-            case .version: "v"
-            case .persistentIdentifier: "id"
-            case .userInfo: "info"
-            case .activityType: "type"
-            case .title: "title"
-            case .targetContentIdentifier: "target"
-            case .expirationDate: "expires"
-            case .webpageURL: "webpage"
-            case .eligibility: "eligible"
-            case .keywords: "keywords"
-            case .referrerURL: "referrer"
-            case .requiredUserInfoKeys: "required"
-            case .stateVersion: "stateVersion"
-            }
-        }
-
-        /// The field of a key.
-        init?(key: String) {
-            switch key {
-            case "v": self = .version
-            case "id": self = .persistentIdentifier
-            case "info": self = .userInfo
-            case "type": self = .activityType
-            case "title": self = .title
-            case "target": self = .targetContentIdentifier
-            case "expires": self = .expirationDate
-            case "webpage": self = .webpageURL
-            case "eligible": self = .eligibility
-            case "keywords": self = .keywords
-            case "referrer": self = .referrerURL
-            case "required": self = .requiredUserInfoKeys
-            case "stateVersion": self = .stateVersion
-            default: return nil
-            }
-        }
 
         /// All fields, made once.
         static let all = allCases
@@ -265,7 +235,7 @@ extension UserActivity {
         }
         var unknown: [ValueDictionary.Pair] = []
         for pair in pairs {
-            guard let field = Field(key: pair.key) else {
+            guard let field = Field(rawValue: pair.key) else {
                 unknown.append(pair)
                 continue
             }
@@ -280,46 +250,6 @@ extension UserActivity {
             unknown.append(pair)
         }
         unknownFields = ValueDictionary(sortedPairs: unknown)
-        needsSave = false
-    }
-
-    /// Makes an activity of the map with keys at a decoder's offset. Only what most have is read here,
-    /// without a key or a pair being made: nil for any other field, and for one of another form.
-    init?(commonFields decoder: inout ValueDecoder, keeping stored: () -> [UInt8]) {
-        var type: String?
-        var title: String?
-        var info: ValueDictionary?
-        for _ in 0..<decoder.headCount() {
-            let key = decoder.skipKey()
-            if decoder.bytes.holds(Field.userInfo.key, at: key) {
-                guard
-                    case .dictionary(let dictionary) = decoder.valueOnDemand(keeping: stored)
-                else {
-                    return nil
-                }
-                info = dictionary
-            } else if decoder.bytes.holds(Field.activityType.key, at: key) {
-                guard case .string(let text) = decoder.value() else {
-                    return nil
-                }
-                type = text
-            } else if decoder.bytes.holds(Field.title.key, at: key) {
-                guard case .string(let text) = decoder.value() else {
-                    return nil
-                }
-                title = text
-            } else {
-                return nil
-            }
-        }
-        guard let type, !type.isEmpty else {
-            return nil
-        }
-        self.init(checkedType: type)
-        self.title = title
-        if let info {
-            userInfo = info
-        }
         needsSave = false
     }
 
@@ -401,16 +331,16 @@ extension ValueEncoder {
         }
         // What a newer version wrote goes between, unless the app has set the field anew.
         var unknown = activity.unknownFields.pairs.filter { pair in
-            Field(key: pair.key).map { !activity.isStored($0) } ?? true
+            Field(rawValue: pair.key).map { !activity.isStored($0) } ?? true
         }[...]
         appendMapHead(unknown.count + Field.all.count { activity.isStored($0) })
         for field in Field.all where activity.isStored(field) {
-            while let pair = unknown.first, ValueDictionary.precedes(pair.key, "\(field.key)") {
+            while let pair = unknown.first, ValueDictionary.precedes(pair.key, field.rawValue) {
                 guard appendPair(unknown.removeFirst()) else {
                     return false
                 }
             }
-            appendKey(field.key)
+            appendKey(field.rawValue)
             guard appendField(field, of: activity) else {
                 // Who encodes knows the property, not its key in the stored form.
                 return note(.key("\(field)"))
@@ -451,13 +381,5 @@ extension ValueEncoder {
             }
         }
         return true
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether a text stands in a range.
-    fileprivate func holds(_ text: StaticString, at range: Range<Int>) -> Bool {
-        text.utf8CodeUnitCount == range.count
-            && text.withUTF8Buffer { self[range].elementsEqual($0) }
     }
 }
