@@ -344,43 +344,32 @@ extension ValueEncoder {
         }
     }
 
-    /// Writes the elements one after the other, then puts them into the order of their bytes.
+    /// Writes the elements in the order of their bytes.
     private mutating func appendSet(_ elements: Set<Value>, levels: Int) -> Bool {
         guard levels > 0 else {
             return fail(.depth)
         }
         let start = count
-        var items: [WrittenElement] = []
+        var items: [[UInt8]] = []
         items.reserveCapacity(elements.count)
         for element in elements {
-            let first = count
+            count = start
             guard append(element, levels: levels &- 1) else {
                 return note(.element)
             }
-            items.append(
-                WrittenElement(UnsafeRawBufferPointer(start: base, count: count), first..<count))
-        }
-        let written = UnsafeRawBufferPointer(start: base, count: count)
-        items.sort { $0.precedes($1, in: written) }
-        var sorted: [UInt8] = []
-        sorted.reserveCapacity(count &- start)
-        var distinct = 0
-        var previous: UnsafeRawBufferPointer?
-        for item in items {
-            let bytes = UnsafeRawBufferPointer(rebasing: written[item.place])
-            // An opaque element can have the bytes of one that this version understands.
-            if let previous, previous.count == bytes.count, previous.isEqual(to: bytes) {
-                continue
-            }
-            sorted.append(contentsOf: bytes)
-            distinct += 1
-            previous = bytes
+            items.append(Array(UnsafeBufferPointer(start: base + start, count: count &- start)))
         }
         count = start
-        reserve(18 + sorted.count)
+        items.sort { $0.lexicographicallyPrecedes($1) }
+        // An opaque element can have the bytes of one that this version understands.
+        let distinct = items.indices.filter { $0 == 0 || items[$0] != items[$0 - 1] }
+        reserve(18)
         appendHead(CBOR.Major.tag, CBOR.Tag.set)
-        appendHead(CBOR.Major.array, UInt64(truncatingIfNeeded: distinct))
-        sorted.withUnsafeBytes { appendRaw($0) }
+        appendHead(CBOR.Major.array, UInt64(truncatingIfNeeded: distinct.count))
+        for index in distinct {
+            reserve(items[index].count)
+            items[index].withUnsafeBytes { appendRaw($0) }
+        }
         return count <= limits.sessionBytes || fail(.total)
     }
 
@@ -403,25 +392,6 @@ extension ValueEncoder {
             appendRaw(bytes)
             return true
         }
-    }
-}
-
-/// An element of a set where it was written, to be put into the order of the bytes.
-private struct WrittenElement {
-    let place: Range<Int>
-    /// The first eight bytes, zeros behind a shorter element: most elements differ in them.
-    private let head: UInt64
-
-    init(_ bytes: UnsafeRawBufferPointer, _ place: Range<Int>) {
-        self.place = place
-        let first = bytes[place].prefix(8)
-        head = first.reduce(0) { $0 << 8 | UInt64($1) } << UInt64(8 * (8 - first.count))
-    }
-
-    func precedes(_ other: Self, in bytes: UnsafeRawBufferPointer) -> Bool {
-        head == other.head
-            ? bytes.precedes(place, other.place) ?? (place.count < other.place.count)
-            : head < other.head
     }
 }
 
