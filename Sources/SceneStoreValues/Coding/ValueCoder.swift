@@ -687,15 +687,9 @@ final class ReadKeys {
     /// How many of them were read; the same one twice counts twice.
     private var taken = 0
     private let notesPlaces: Bool
-    private var places: [Place] = []
-    private var numbers: [String: Int] = [:]
-
-    /// A dictionary that was opened: a superclass opens it again.
-    private struct Place {
-        var path: [any CodingKey]
-        var keys: [String]
-        var read: Set<String> = []
-    }
+    /// The keys of the dictionaries in the order in which these were opened; a superclass opens one again.
+    private var keys: [[any CodingKey]] = []
+    private var read: Set<[String]> = []
 
     init(notesPlaces: Bool = false) {
         self.notesPlaces = notesPlaces
@@ -708,11 +702,7 @@ final class ReadKeys {
     func open(_ dictionary: ValueDictionary, at path: [any CodingKey]) {
         offered += dictionary.count
         if notesPlaces {
-            let text = ValueCoder.path("", path)
-            if numbers[text] == nil {
-                numbers[text] = places.count
-                places.append(Place(path: path, keys: dictionary.pairs.map(\.key)))
-            }
+            keys += dictionary.keys.map { path + [ValueCodingKey(stringValue: $0)] }
         }
     }
 
@@ -724,17 +714,15 @@ final class ReadKeys {
 
     /// A type has seen that a key is there.
     func see(_ key: String, at path: [any CodingKey]) {
-        if notesPlaces, let number = numbers[ValueCoder.path("", path)] {
-            places[number].read.insert(key)
+        if notesPlaces {
+            read.insert(path.map(\.stringValue) + [key])
         }
     }
 
-    /// The places of the keys that nobody read, in the order in which their dictionaries were opened.
+    /// The places of the keys that nobody read.
     func unread(from root: String) -> [String] {
-        places.flatMap { place in
-            place.keys.filter { !place.read.contains($0) }.map {
-                ValueCoder.path(root, place.path + [ValueCodingKey(stringValue: $0)])
-            }
-        }
+        var known = read
+        return keys.filter { known.insert($0.map(\.stringValue)).inserted }
+            .map { ValueCoder.path(root, $0) }
     }
 }
