@@ -182,9 +182,10 @@ class Parser:
         return " { get set }" if is_settable else " { get }"
 
 
-def visible(found):
-    """The lines of what is public all the way out."""
-    hidden = {name for name, _, kind, _ in found if kind == "hidden"}
+def visible(found, beneath=()):
+    """The lines of what is public all the way out; `beneath` is what is declared in targets below."""
+    declared = {name for name, _, kind, _ in found if kind in TYPES}
+    hidden = {name for name, _, kind, _ in [*found, *beneath] if kind == "hidden"} - declared
     lines = set()
     for name, words, kind, outer in found:
         if kind in ("hidden", "opened"):

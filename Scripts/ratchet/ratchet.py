@@ -166,12 +166,13 @@ def public_api(package, linked):
     those of all that it links."""
     targets = {target["name"]: target for target in package["targets"]}
     lines = []
+    beneath = api.read([p for name in linked for p in sorted(folder(targets[name]).rglob("*.swift"))])
     for product in package["products"]:
         if "library" not in product["type"]:
             continue
         names = linked if product["name"] == PRODUCT else product["targets"]
         files = [p for name in names for p in sorted(folder(targets[name]).rglob("*.swift"))]
-        lines += ["", f"# {product['name']}", *api.visible(api.read(files))]
+        lines += ["", f"# {product['name']}", *api.visible(api.read(files), beneath)]
     return lines[1:]
 
 

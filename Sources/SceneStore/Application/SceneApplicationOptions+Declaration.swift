@@ -45,7 +45,7 @@ extension SceneApplicationOptions {
         }
         add(.manifest, manifest.declaration)
         if !manifest.isPresent {
-            add(.isMadeByTheApp, true)
+            add(.isMadeByTheApp, .boolean(true))
         }
         switch reconnection {
         case .foreground: break
@@ -53,7 +53,7 @@ extension SceneApplicationOptions {
         case .first(let count): add(.reconnection, .integer(Int64(clamping: count)))
         }
         if !environmentSupportsMultipleScenes {
-            add(.environment, false)
+            add(.environment, .boolean(false))
         }
         if !configurationRenames.isEmpty {
             let renames = configurationRenames.map { ($0.key, CanonicalJSON.string($0.value)) }
@@ -74,7 +74,7 @@ extension SceneApplicationOptions {
             add(.delivery, .string(Key.whenActive))
         }
         if persistsInbox {
-            add(.inbox, true)
+            add(.inbox, .boolean(true))
         }
         let text = CanonicalJSON.object(CanonicalJSON.Object(members)).text
         return text.utf8.count <= Self.longestDeclaration ? text : nil

@@ -118,12 +118,13 @@ struct TableCell: Sendable {
     func appendJSON(to output: inout [UInt8]) {
         switch content {
         case .none: output.append(contentsOf: "null".utf8)
-        case .text(let text): CanonicalJSON.append(text, to: &output)
-        case .integer(let number), .bytes(let number): CanonicalJSON.append(number, to: &output)
-        case .double(let number): CanonicalJSON.append(number, to: &output)
-        case .boolean(let value): CanonicalJSON.append(value, to: &output)
+        case .text(let text): CanonicalJSON.string(text).append(to: &output)
+        case .integer(let number), .bytes(let number):
+            CanonicalJSON.integer(number).append(to: &output)
+        case .double(let number): CanonicalJSON.double(number).append(to: &output)
+        case .boolean(let value): CanonicalJSON.boolean(value).append(to: &output)
         case .time(let time), .moment(_, let time):
-            CanonicalJSON.append(TimeText.iso8601(time), to: &output)
+            CanonicalJSON.string(TimeText.iso8601(time)).append(to: &output)
         case .custom(_, let json): json.append(to: &output)
         }
     }

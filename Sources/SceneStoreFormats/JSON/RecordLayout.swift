@@ -20,7 +20,7 @@ extension CanonicalJSON {
             var fields: [(place: Int, prefix: [UInt8])] = []
             for place in order {
                 var prefix: [UInt8] = [fields.isEmpty ? 0x7B : 0x2C]
-                CanonicalJSON.append(keys[place], to: &prefix)
+                CanonicalJSON.string(keys[place]).append(to: &prefix)
                 prefix.append(0x3A)
                 fields.append((place, prefix))
             }

@@ -67,7 +67,7 @@ extension StoreOpening {
     }
 
     private static func date(_ milliseconds: Int64) -> String {
-        ISO8601.text(of: Date(timeIntervalSince1970: Double(milliseconds) / 1_000))
+        Date(timeIntervalSince1970: Double(milliseconds) / 1_000).formatted(.iso8601)
     }
 
     /// When a launch in the store began or ended last.

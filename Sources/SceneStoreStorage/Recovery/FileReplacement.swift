@@ -317,8 +317,10 @@ package struct FileReplacement {
         if new.commitsLost > 0 {
             let count = new.commitsLost
             // A salvage knows of the durable ones alone.
-            let which =
-                new.report == .null ? "" : " that " + (count == 1 ? "was" : "were") + " durable"
+            var which = " that " + (count == 1 ? "was" : "were") + " durable"
+            if case .null = new.report {
+                which = ""
+            }
             found.append(
                 Diagnostic(
                     .lostCommits, .error,

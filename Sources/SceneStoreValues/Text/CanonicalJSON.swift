@@ -8,7 +8,7 @@
 /// - What a terminal would obey is written as `\uXXXX`; see ``TextEscaping``. Everything else is
 ///   UTF-8.
 ///
-/// Values are equal when their texts are. Strings are compared by their bytes.
+/// `SceneStoreFormats` reads and compares them.
 package enum CanonicalJSON: Sendable {
     /// The explicit absence of a value.
     case null
@@ -55,7 +55,8 @@ extension CanonicalJSON {
         String(decoding: bytes, as: UTF8.self)
     }
 
-    private var bytes: [UInt8] {
+    /// The text's bytes.
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
         return bytes
@@ -65,9 +66,13 @@ extension CanonicalJSON {
     package func append(to output: inout [UInt8]) {
         switch self {
         case .null: output.append(contentsOf: "null".utf8)
-        case .boolean(let value): Self.append(value, to: &output)
-        case .integer(let value): Self.append(value, to: &output)
-        case .double(let value): Self.append(value, to: &output)
+        case .boolean(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
+        case .integer(let value): output.append(contentsOf: String(value).utf8)
+        case .double(let value) where value.isFinite:
+            output.append(contentsOf: value.description.utf8)
+        case .double(let value):
+            Self.append(
+                value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity", to: &output)
         case .string(let value): Self.append(value, to: &output)
         case .array(let elements):
             output.append(0x5B)
@@ -92,75 +97,19 @@ extension CanonicalJSON {
         }
     }
 
-    /// Appends a Boolean.
-    package static func append(_ value: Bool, to output: inout [UInt8]) {
-        output.append(contentsOf: (value ? "true" : "false").utf8)
-    }
-
-    /// Appends an integer.
-    package static func append(_ value: Int64, to output: inout [UInt8]) {
-        output.append(contentsOf: String(value).utf8)
-    }
-
-    /// Appends a floating point number; NaN and the infinities as strings.
-    package static func append(_ value: Double, to output: inout [UInt8]) {
-        if value.isFinite {
-            output.append(contentsOf: value.description.utf8)
-        } else {
-            let name = value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
-            append(name, to: &output)
-        }
-    }
-
-    /// Appends a string with its quotes.
-    package static func append(_ value: String, to output: inout [UInt8]) {
+    private static func append(_ text: String, to output: inout [UInt8]) {
         output.append(0x22)
-        TextEscaping.append(value, for: .json, to: &output)
+        TextEscaping.append(text, for: .json, to: &output)
         output.append(0x22)
     }
 }
 
-extension CanonicalJSON: Hashable {
-    /// Compares what would be written.
-    package static func == (left: CanonicalJSON, right: CanonicalJSON) -> Bool {
-        left.bytes == right.bytes
-    }
-
-    /// Hashes what ``==(_:_:)`` compares.
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(bytes)
-    }
-}
-
-extension CanonicalJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
-    ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
-    ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
-{
+extension CanonicalJSON: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
     package init(stringLiteral value: String) {
         self = .string(value)
     }
 
-    package init(integerLiteral value: Int64) {
-        self = .integer(value)
-    }
-
-    package init(floatLiteral value: Double) {
-        self = .double(value)
-    }
-
-    package init(booleanLiteral value: Bool) {
-        self = .boolean(value)
-    }
-
-    package init(arrayLiteral elements: CanonicalJSON...) {
-        self = .array(elements)
-    }
-
     package init(dictionaryLiteral elements: (String, CanonicalJSON)...) {
         self = .object(Object(elements.map { (key: $0.0, value: $0.1) }))
-    }
-
-    package init(nilLiteral: ()) {
-        self = .null
     }
 }

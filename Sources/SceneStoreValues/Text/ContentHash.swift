@@ -185,14 +185,4 @@ package enum HexText {
     package static func text(_ bytes: [UInt8]) -> String {
         bytes.map { String($0, digits: 2, radix: 16) }.joined()
     }
-
-    package static func bytes(_ text: String) -> [UInt8]? {
-        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else {
-            return nil
-        }
-        return stride(from: 0, to: digits.count, by: 2).map {
-            UInt8(digits[$0] << 4 | digits[$0 + 1])
-        }
-    }
 }

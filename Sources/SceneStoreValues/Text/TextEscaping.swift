@@ -39,19 +39,17 @@ package enum TextEscaping {
     package static func append(
         utf8 bytes: UnsafeBufferPointer<UInt8>, for channel: Channel, to output: inout [UInt8]
     ) {
-        let attention = ASCIISet(for: channel)
         var runStart = 0
         var index = 0
         // Before the one at hand, for joiners between pictographs.
         var previous: UInt32 = 0
         while index < bytes.count {
-            let plainEnd = attention.plainEnd(bytes, from: index)
-            guard plainEnd == index else {
-                index = plainEnd
+            let byte = bytes[index]
+            guard !isPlain(byte, for: channel) else {
+                index += 1
                 previous = 0
                 continue
             }
-            let byte = bytes[index]
             let decoded = decodeScalar(bytes, at: index)
             if let decoded, decoded.scalar >= 0x80 {
                 let isShown =
@@ -202,52 +200,17 @@ extension TextEscaping {
         output.append(contentsOf: String(unit, digits: 4, radix: 16).utf8)
     }
 
-    /// The ASCII bytes that cannot be copied as they are.
-    private struct ASCIISet {
-        private let low: UInt64
-        private let high: UInt64
-
-        init(for channel: Channel) {
-            let special: StaticString =
-                switch channel {
-                case .terminal: ""
-                case .markup: "\"&'<>`"
-                case .csv: "\""
-                case .json: "\"\\"
-                }
-            // C0 and DEL always.
-            var low: UInt64 = 0xFFFF_FFFF
-            var high: UInt64 = 1 << 63
-            special.withUTF8Buffer { bytes in
-                for byte in bytes {
-                    if byte < 64 {
-                        low |= 1 << UInt64(byte)
-                    } else {
-                        high |= 1 << UInt64(byte - 64)
-                    }
-                }
-            }
-            self.low = low
-            self.high = high
+    /// Whether an ASCII byte can be copied as it is.
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8, for channel: Channel) -> Bool {
+        guard byte >= 0x20, byte < 0x7F else {
+            return false
         }
-
-        /// The end of the ASCII bytes from an index on that can be copied as they are. Most of
-        /// what is printed is one such run.
-        func plainEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-            guard let base = bytes.baseAddress else {
-                return start
-            }
-            var index = start
-            while index < bytes.count {
-                let byte = base[index]
-                // The shift takes its distance modulo 64.
-                let set = byte < 64 ? low : high
-                guard byte < 0x80, set &>> UInt64(byte) & 1 == 0 else {
-                    return index
-                }
-                index += 1
-            }
-            return index
+        return switch (channel, byte) {
+        case (.json, 0x22), (.json, 0x5C), (.csv, 0x22), (.markup, 0x22), (.markup, 0x26),
+            (.markup, 0x27), (.markup, 0x3C), (.markup, 0x3E), (.markup, 0x60):
+            false
+        default: true
         }
     }
 }

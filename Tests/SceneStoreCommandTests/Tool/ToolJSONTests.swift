@@ -214,7 +214,7 @@ struct ToolJSONTests {
         let layout = CanonicalJSON.RecordLayout(keys: ["b", "a", "c"])
         var bytes: [UInt8] = []
         layout.append(to: &bytes) { place, output in
-            CanonicalJSON.append(Int64(place), to: &output)
+            CanonicalJSON.integer(Int64(place)).append(to: &output)
         }
         #expect(String(decoding: bytes, as: UTF8.self) == #"{"a":1,"b":0,"c":2}"#)
         var empty: [UInt8] = []
