@@ -15,6 +15,60 @@ extension UIApplication.LaunchOptionsKey {
         rawValue: "UIApplicationLaunchOptionsUserActivityIdentifierKey")
 }
 
+extension LaunchOptions {
+    /// One of UIKit's launch options, by its name in Swift.
+    ///
+    /// The counterpart of
+    /// [UIApplication.LaunchOptionsKey](https://developer.apple.com/documentation/uikit/uiapplication/launchoptionskey).
+    package struct Key: RawRepresentable, Hashable, Sendable {
+        /// The name, such as `url`.
+        package let rawValue: String
+
+        /// Makes a key from a name.
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The link.
+        package static let url = Key(rawValue: "url")
+        /// The app that asked to open the link.
+        package static let sourceApplication = Key(rawValue: "sourceApplication")
+        /// The property list that the sending app added to the link.
+        package static let annotation = Key(rawValue: "annotation")
+        /// The activity, with its type and identifier.
+        package static let userActivityDictionary = Key(rawValue: "userActivityDictionary")
+        /// The activity's type.
+        package static let userActivityType = Key(rawValue: "userActivityType")
+        /// The quick action.
+        package static let shortcutItem = Key(rawValue: "shortcutItem")
+        /// The notification from a server.
+        package static let remoteNotification = Key(rawValue: "remoteNotification")
+        /// The notification from before `UserNotifications`.
+        package static let localNotification = Key(rawValue: "localNotification")
+        /// The device moved.
+        package static let location = Key(rawValue: "location")
+        /// Bluetooth central managers to restore.
+        package static let bluetoothCentrals = Key(rawValue: "bluetoothCentrals")
+        /// Bluetooth peripheral managers to restore.
+        package static let bluetoothPeripherals = Key(rawValue: "bluetoothPeripherals")
+        /// Downloads of Newsstand that ended.
+        package static let newsstandDownloads = Key(rawValue: "newsstandDownloads")
+        /// A CloudKit share that the user accepted.
+        package static let cloudKitShareMetadata = Key(rawValue: "cloudKitShareMetadata")
+        /// The tap on an advertisement that led here.
+        package static let eventAttribution = Key(rawValue: "eventAttribution")
+    }
+
+    /// The keys of options whose objects can't be stored as values.
+    ///
+    /// They are ``Key/localNotification``, ``Key/cloudKitShareMetadata``, ``Key/eventAttribution``
+    /// and keys of newer systems.
+    package var objectKeys: Set<Key> {
+        get { Set(objectNames.map(Key.init)) }
+        set { objectNames = Set(newValue.map(\.rawValue)) }
+    }
+}
+
 extension LaunchOptions.Key {
     /// The key of UIKit's dictionary: `url` is `UIApplicationLaunchOptionsURLKey`.
     fileprivate var uiKit: UIApplication.LaunchOptionsKey {
