@@ -58,7 +58,7 @@ public struct ActivationConditions: Hashable, Sendable {
             case .hasPrefix(let text): identifier?.utf8.starts(with: text.utf8) ?? false
             case .hasSuffix(let text):
                 identifier?.utf8.reversed().starts(with: text.utf8.reversed()) ?? false
-            case .contains(let text): identifier.map { ByteSearch.contains(text, in: $0) } ?? false
+            case .contains(let text): identifier.map { Glob.contains(text, in: $0) } ?? false
             case .matches(let text): identifier.map { Glob.matches(pattern: text, $0) } ?? false
             case .any(let rules): rules.contains { $0.allows(identifier) }
             case .all(let rules): !rules.isEmpty && rules.allSatisfy { $0.allows(identifier) }
@@ -70,18 +70,36 @@ public struct ActivationConditions: Hashable, Sendable {
 
 /// Wildcards: `*` is any run of characters, also none, `?` exactly one.
 enum Glob {
-    /// Whether a pattern matches a whole text, by its scalars; at most as many steps as the product
-    /// of both lengths, because a mismatch goes back to the last `*` alone.
+    private enum Part: Equatable {
+        case run, any
+        case scalar(Unicode.Scalar)
+    }
+
+    /// Whether a pattern matches a whole text.
     static func matches(pattern: String, _ text: String) -> Bool {
-        let (pattern, text) = (Array(pattern.unicodeScalars), Array(text.unicodeScalars))
+        matches(
+            pattern.unicodeScalars.map { $0 == "*" ? .run : $0 == "?" ? .any : .scalar($0) }, text)
+    }
+
+    /// Whether a text stands in another one, which is UTF-8 as well.
+    static func contains(_ needle: String, in text: String) -> Bool {
+        matches([.run] + needle.unicodeScalars.map { .scalar($0) } + [.run], text)
+    }
+
+    /// By scalars; at most as many steps as the product of both lengths, because a mismatch goes back
+    /// to the last run alone.
+    private static func matches(_ pattern: [Part], _ text: String) -> Bool {
+        let text = Array(text.unicodeScalars)
         var (place, next) = (0, 0)
-        // Behind the last `*`, and where the text goes on behind what it stands for.
+        // Behind the last run, and where the text goes on behind what it stands for.
         var retry: (place: Int, next: Int)?
         while next < text.count {
-            if place < pattern.count, pattern[place] == "*" {
+            if place < pattern.count, pattern[place] == .run {
                 place += 1
                 retry = (place, next)
-            } else if place < pattern.count, pattern[place] == "?" || pattern[place] == text[next] {
+            } else if place < pattern.count,
+                pattern[place] == .any || pattern[place] == .scalar(text[next])
+            {
                 place += 1
                 next += 1
             } else if let last = retry {
@@ -91,42 +109,7 @@ enum Glob {
                 return false
             }
         }
-        return pattern[place...].allSatisfy { $0 == "*" }
-    }
-}
-
-/// Finding bytes in bytes, in linear time (Knuth, Morris and Pratt).
-enum ByteSearch {
-    /// Whether a text's UTF-8 stands in another's.
-    static func contains(_ needle: String, in text: String) -> Bool {
-        let wanted = Array(needle.utf8)
-        guard !wanted.isEmpty else {
-            return true
-        }
-        var failure = [Int](repeating: 0, count: wanted.count)
-        var length = 0
-        for index in wanted.indices.dropFirst() {
-            while length > 0, wanted[index] != wanted[length] {
-                length = failure[length - 1]
-            }
-            if wanted[index] == wanted[length] {
-                length += 1
-            }
-            failure[index] = length
-        }
-        length = 0
-        for byte in text.utf8 {
-            while length > 0, byte != wanted[length] {
-                length = failure[length - 1]
-            }
-            if byte == wanted[length] {
-                length += 1
-            }
-            if length == wanted.count {
-                return true
-            }
-        }
-        return false
+        return pattern[place...].allSatisfy { $0 == .run }
     }
 }
 
