@@ -126,10 +126,7 @@ extension Engine {
         let stored = keys.count
         for (key, own) in privateSessions where own.conditions != ActivationConditions() {
             if let record = try skeleton.record(key: key) {
-                keys.append(
-                    ConditionedKey(
-                        key: key, recency: record.recency, conditions: own.conditions,
-                        conditionsID: nil))
+                keys.append((key, record.recency, own.conditions, conditionsID: nil))
             }
         }
         if keys.count > stored {

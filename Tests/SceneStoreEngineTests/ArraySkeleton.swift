@@ -98,9 +98,7 @@ final class ArraySkeleton: Skeleton {
     }
     func keysWithConditions() -> [ConditionedKey] {
         recordsWithConditions().map {
-            ConditionedKey(
-                key: $0.record.key, recency: $0.record.recency, conditions: $0.conditions,
-                conditionsID: $0.record.key)
+            ($0.record.key, $0.record.recency, $0.conditions, conditionsID: $0.record.key)
         }
     }
     func record(of conditioned: ConditionedKey) -> SessionRecord? {

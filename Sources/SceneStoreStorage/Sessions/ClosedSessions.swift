@@ -299,3 +299,25 @@ extension Transaction {
         note(.reopen, session.row.identifier)
     }
 }
+
+/// A discarded session that can still be had back (S-50).
+package struct ClosedSession: Sendable, Hashable {
+    package var record: SessionRecord
+    package var cause: DiscardCause
+    /// Milliseconds since 1970.
+    package var closedAt: Int64
+    /// What it was closed with, and its place in the stack of these windows, 0 in front.
+    package var closing: Closing
+
+    /// One action that closed windows (L-48).
+    package struct Closing: Sendable, Hashable {
+        /// Tells the group from all others.
+        package var group: Int64
+        package var place: Int
+
+        package init(group: Int64, place: Int) {
+            self.group = group
+            self.place = place
+        }
+    }
+}

@@ -44,9 +44,10 @@ extension Database {
             found.sort { $0.recency > $1.recency }
         }
         return try found.map { session throws(SceneStoreError) in
-            ConditionedKey(
-                key: session.key, recency: session.recency,
-                conditions: try conditions(session.conditions), conditionsID: session.conditions)
+            (
+                session.key, session.recency, try conditions(session.conditions),
+                session.conditions
+            )
         }
     }
 

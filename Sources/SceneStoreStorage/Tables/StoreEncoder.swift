@@ -90,7 +90,7 @@ package struct StoreEncoder: Sendable {
             throw SceneStoreError(
                 .limitExceeded, "a state is larger than \(limits.sessionBytes) bytes")
         }
-        return EncodedState(activityType: activity.activityType, bytes: bytes)
+        return (activity.activityType, bytes)
     }
 
     /// The values that are to be saved with a state; throws when one can't be.

@@ -131,37 +131,6 @@ package struct PendingDiscard: Sendable, Hashable {
     }
 }
 
-/// A discarded session that can still be had back (S-50).
-package struct ClosedSession: Sendable, Hashable {
-    package var record: SessionRecord
-    package var cause: DiscardCause
-    /// Milliseconds since 1970.
-    package var closedAt: Int64
-    /// What it was closed with, and its place in the stack of these windows, 0 in front.
-    package var closing: Closing
-
-    /// One action that closed windows (L-48).
-    package struct Closing: Sendable, Hashable {
-        /// Tells the group from all others.
-        package var group: Int64
-        package var place: Int
-
-        package init(group: Int64, place: Int) {
-            self.group = group
-            self.place = place
-        }
-    }
-
-    package init(
-        record: SessionRecord, cause: DiscardCause, closedAt: Int64, closing: Closing
-    ) {
-        self.record = record
-        self.cause = cause
-        self.closedAt = closedAt
-        self.closing = closing
-    }
-}
-
 /// A configuration that open sessions remember.
 package typealias ConfigurationUse = (key: Int64, configuration: SceneConfiguration)
 

@@ -72,23 +72,11 @@ package typealias ChildRecord = (record: SessionRecord, parent: SceneSession.ID,
 /// A session with the activation conditions that are stored with it.
 package typealias ConditionedRecord = (record: SessionRecord, conditions: ActivationConditions)
 
-/// A session with activation conditions of its own, by what is known without reading its row.
-package struct ConditionedKey: Sendable {
-    package var key: Int64
-    package var recency: Int64
-    package var conditions: ActivationConditions
-    /// Where the conditions are stored; nil for those of a private session.
-    package var conditionsID: Int64?
-
-    package init(
-        key: Int64, recency: Int64, conditions: ActivationConditions, conditionsID: Int64?
-    ) {
-        self.key = key
-        self.recency = recency
-        self.conditions = conditions
-        self.conditionsID = conditionsID
-    }
-}
+/// A session with activation conditions of its own, by what is known without reading its row, and
+/// where the conditions are stored: nil for those of a private session.
+package typealias ConditionedKey = (
+    key: Int64, recency: Int64, conditions: ActivationConditions, conditionsID: Int64?
+)
 
 /// How the process before this one ended, as the store knows it.
 package struct PreviousProcess: Sendable {

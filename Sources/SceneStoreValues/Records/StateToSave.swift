@@ -36,17 +36,7 @@ public struct SaveContext: Sendable, Hashable {
 }
 
 /// A state as it is stored.
-package struct EncodedState: Sendable, Hashable {
-    package var activityType: String
-    package var bytes: [UInt8]
-
-    package init(
-        activityType: String, bytes: [UInt8]
-    ) {
-        self.activityType = activityType
-        self.bytes = bytes
-    }
-}
+package typealias EncodedState = (activityType: String, bytes: [UInt8])
 
 /// One state to be saved: nil forgets the earlier one.
 package struct StateToSave: Sendable {

@@ -88,44 +88,6 @@ extension StoreEvent.Kind {
     package static let identity = Self(rawValue: "identity")
 }
 
-/// One state of a session, past or current.
-///
-/// ```swift
-/// let states = try application.history(of: session.id).filter { !$0.isWithheld }
-/// let bytes = states.reduce(0) { $0 + $1.byteCount }
-/// ```
-public struct StateVersion: Sendable, Hashable {
-    /// The transaction that saved it.
-    public var generation: Int64
-    /// The versions that the state was saved under, and the time.
-    public var context: SaveContext
-    /// The activity's type.
-    public var activityType: String
-    /// The size of the encoded activity.
-    public var byteCount: Int
-    /// Whether the session shows this state now.
-    public var isCurrent: Bool
-    /// Whether it is pinned: by the app, or because its window restored it migrated or in part (L-54).
-    /// It stays in the history until it is unpinned (S-51).
-    public var isPinned: Bool
-    /// Whether the state is withheld, or was withheld and can still be taken back (L-52). It is
-    /// pinned, too, as long as the session has no more than sixteen pinned states.
-    public var isWithheld: Bool
-
-    package init(
-        generation: Int64, context: SaveContext, activityType: String, byteCount: Int,
-        isCurrent: Bool, isPinned: Bool, isWithheld: Bool
-    ) {
-        self.generation = generation
-        self.context = context
-        self.activityType = activityType
-        self.byteCount = byteCount
-        self.isCurrent = isCurrent
-        self.isPinned = isPinned
-        self.isWithheld = isWithheld
-    }
-}
-
 /// Something that pruning would remove, and why (S-52).
 package struct PruneCandidate: Sendable, Hashable {
     /// What it is.

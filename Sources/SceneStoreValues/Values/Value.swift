@@ -426,19 +426,16 @@ package enum PropertyListCheck {
         let kind: String
         switch value {
         case .boolean, .integer, .double, .string, .data, .date, .opaque: return
+        case .array where levels <= 0, .dictionary where levels <= 0:
+            throw SceneStoreError(
+                .limitExceeded, "the value is nested too deeply; flatten it", path: path())
         case .array(let elements):
-            guard levels > 0 else {
-                throw tooDeep(path())
-            }
             for (index, element) in elements.enumerated() {
                 try check(
                     element, levels: levels - 1, path: KeyPathText.text(path(), .index(index)))
             }
             return
         case .dictionary(let dictionary):
-            guard levels > 0 else {
-                throw tooDeep(path())
-            }
             for pair in dictionary.pairs {
                 try check(
                     pair.value, levels: levels - 1, path: KeyPathText.text(path(), .key(pair.key)))
@@ -454,9 +451,5 @@ package enum PropertyListCheck {
             "a session's userInfo holds property-list values only, not \(kind); use a string or "
                 + "an array, or put it into an activity",
             path: path())
-    }
-
-    private static func tooDeep(_ path: String) -> SceneStoreError {
-        SceneStoreError(.limitExceeded, "the value is nested too deeply; flatten it", path: path)
     }
 }
