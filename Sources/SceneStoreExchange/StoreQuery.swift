@@ -161,10 +161,7 @@ extension StoreQuery {
         case .blob: return .blob(try statement.blobCopy(at: index))
         case .text:
             // Text that is not UTF-8 is shown with marks where it is not.
-            return .text(
-                try statement.withTextBytes(at: index) { bytes throws(SQLiteError) in
-                    String(decoding: bytes, as: UTF8.self)
-                })
+            return .text(String(decoding: try statement.textBytes(at: index), as: UTF8.self))
         }
     }
 

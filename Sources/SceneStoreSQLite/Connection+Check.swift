@@ -49,9 +49,7 @@ extension Connection {
                 var problems: [String] = []
                 if let table { try statement.bind(1, table) }
                 while try statement.step(), problems.count < 100 {
-                    problems += try statement.withTextBytes(at: 0) { bytes throws(SQLiteError) in
-                        Self.problems(bytes)
-                    }
+                    problems += Self.problems(try statement.textBytes(at: 0))
                 }
                 return problems
             }

@@ -194,24 +194,6 @@ extension Statement {
         isNull(at: index) ? nil : try text(at: index)
     }
 
-    /// Lends the bytes of a blob, in SQLite's own memory, to a body.
-    package func withBlob<Result, Failure: SQLiteErrorConvertible>(
-        at index: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        let lent: UnsafeRawBufferPointer
-        do { lent = try blob(at: index) } catch { throw Failure(error) }
-        return try body(lent)
-    }
-
-    /// Lends the bytes of a text without making a string or checking that it is UTF-8.
-    package func withTextBytes<Result, Failure: SQLiteErrorConvertible>(
-        at index: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        let lent: UnsafeRawBufferPointer
-        do { lent = try textBytes(at: index) } catch { throw Failure(error) }
-        return try body(lent)
-    }
-
     /// A copy of a blob.
     package func blobCopy(at index: Int32) throws(SQLiteError) -> [UInt8] {
         Array(try blob(at: index))
@@ -219,13 +201,14 @@ extension Statement {
 
     // MARK: - Bytes
 
-    func blob(at index: Int32) throws(SQLiteError) -> UnsafeRawBufferPointer {
+    /// The bytes of a blob where SQLite keeps them, until the statement is stepped or reset.
+    package func blob(at index: Int32) throws(SQLiteError) -> UnsafeRawBufferPointer {
         let type = Calls.columnType(handle, index)
         guard type == SQLITE_BLOB else { throw wrongType(at: index, type, "BLOB") }
         return try bytes(at: index)
     }
 
-    /// The bytes of a text where SQLite keeps them, until the statement is stepped or reset.
+    /// The same of a text, without checking that it is UTF-8.
     package func textBytes(at index: Int32) throws(SQLiteError) -> UnsafeRawBufferPointer {
         let type = Calls.columnType(handle, index)
         guard type == SQLITE_TEXT else { throw wrongType(at: index, type, "TEXT") }
@@ -312,15 +295,7 @@ extension Connection {
     ) throws(Failure) -> Result {
         let prepared: PreparedStatement
         do { prepared = try take(sql) } catch { throw Failure(error) }
-        let result: Result
-        do {
-            result = try body(Statement(prepared))
-        } catch {
-            abandon(prepared)
-            throw error
-        }
-        do { try giveBack(prepared) } catch { throw Failure(error) }
-        return result
+        return try lend(prepared, body)
     }
 
     /// Lends a statement of a text from outside, compiled for this one use. The text must hold
@@ -330,6 +305,13 @@ extension Connection {
     ) throws(Failure) -> Result {
         let prepared: PreparedStatement
         do { prepared = try prepareSingle(text) } catch { throw Failure(error) }
+        return try lend(prepared, body)
+    }
+
+    @inline(__always)
+    private func lend<Result, Failure: SQLiteErrorConvertible>(
+        _ prepared: PreparedStatement, _ body: (borrowing Statement) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let result: Result
         do {
             result = try body(Statement(prepared))
@@ -348,33 +330,27 @@ extension Connection {
         }
     }
 
-    /// Runs all statements of a script, such as a migration. It opens no transaction.
-    package func execute(script: [UInt8], named name: String) throws(SQLiteError) {
-        try script.withUnsafeBufferPointer { buffer throws(SQLiteError) in
-            try execute(buffer, named: name)
-        }
-    }
-
     package func execute(script: String, named name: String) throws(SQLiteError) {
         try execute(script: Array(script.utf8), named: name)
     }
 
-    private func execute(
-        _ script: UnsafeBufferPointer<UInt8>, named name: String
-    ) throws(SQLiteError) {
+    /// Runs all statements of a script, such as a migration. It opens no transaction.
+    package func execute(script: [UInt8], named name: String) throws(SQLiteError) {
         try checkUsable()
-        var rest = script
+        var rest = script[...]
         var number = 0
         while !rest.isEmpty {
             number += 1
             let what = "statement \(number) of \(name)"
-            let (code, handle, consumed) = Calls.prepare(database, rest, flags: 0, fault: fault)
+            let (code, handle, consumed) = rest.withUnsafeBufferPointer {
+                Calls.prepare(database, $0, flags: 0, fault: fault)
+            }
             guard code == SQLITE_OK else { throw failure(code, what) }
             // Nothing consumed, and no statement: a zero byte ends the text for SQLite.
             guard consumed > 0 else {
                 throw SQLiteError(.invalidStatement, "\(what): holds a zero byte")
             }
-            rest = UnsafeBufferPointer(rebasing: rest.dropFirst(consumed))
+            rest = rest.dropFirst(consumed)
             // White space and comments make no statement.
             guard let handle else { continue }
             defer { Calls.finalize(handle) }

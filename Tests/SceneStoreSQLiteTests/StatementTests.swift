@@ -72,7 +72,7 @@ import Testing
             #expect(try s.text(at: 0) == "")
             #expect(try s.step() == true)
             #expect(s.columnType(at: 0) == .blob)
-            #expect(try s.withBlob(at: 0) { b throws(SQLiteError) in b.count } == 0)
+            #expect(try s.blob(at: 0).count == 0)
             #expect(try s.step() == true)
             #expect(s.isNull(at: 0) == true)
             #expect(try s.optionalText(at: 0) == nil)
@@ -108,8 +108,7 @@ import Testing
         try connection.withStatement("SELECT v FROM a") { s throws(SQLiteError) in
             #expect(try s.step() == true)
             #expect(sqliteKind { try s.text(at: 0) } == .invalidText)
-            #expect(
-                try s.withTextBytes(at: 0) { b throws(SQLiteError) in Array(b) } == [0x61, 0xff])
+            #expect(Array(try s.textBytes(at: 0)) == [0x61, 0xff])
             #expect(try s.step() == true)
             #expect(sqliteKind { try s.text(at: 0) } == .invalidText)
         }
@@ -260,10 +259,7 @@ import Testing
             }
         }
         let sum = try connection.withStatement("SELECT v FROM a") { s throws(SQLiteError) in
-            try s.step()
-                ? try s.withBlob(at: 0) { b throws(SQLiteError) in
-                    b.reduce(0) { $0 &+ Int($1) }
-                } : 0
+            try s.step() ? try s.blob(at: 0).reduce(0) { $0 &+ Int($1) } : 0
         }
         #expect(sum == large.count * 0xa5)
     }

@@ -244,14 +244,13 @@ extension Database {
             noteDamage(table, id, "payload")
             return nil
         }
-        return try statement.withBlob(at: index) {
-            bytes throws(SceneStoreError) -> Result? in
-            guard Database.hash(bytes) == hash else {
-                noteDamage(table, id, "payload")
-                return nil
-            }
-            return try body(bytes)
+        let bytes: UnsafeRawBufferPointer
+        do { bytes = try statement.blob(at: index) } catch { throw SceneStoreError(error) }
+        guard Database.hash(bytes) == hash else {
+            noteDamage(table, id, "payload")
+            return nil
         }
+        return try body(bytes)
     }
 
     /// Whether a row's payload is what it says; also for a row without one.

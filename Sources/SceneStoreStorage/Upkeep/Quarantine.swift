@@ -90,13 +90,12 @@ extension Database {
         case .real: return .double(try statement.real(at: index))
         case .blob: return .data(Data(try statement.blobCopy(at: index)))
         case .text:
-            return try statement.withTextBytes(at: index) { bytes throws(SQLiteError) in
-                // Text that is none keeps its bytes.
-                if let text = String(validating: bytes, as: UTF8.self) {
-                    return .string(text)
-                }
-                return .data(Data(bytes))
+            let bytes = try statement.textBytes(at: index)
+            // Text that is none keeps its bytes.
+            if let text = String(validating: bytes, as: UTF8.self) {
+                return .string(text)
             }
+            return .data(Data(bytes))
         }
     }
 }

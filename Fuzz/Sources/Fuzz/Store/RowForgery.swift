@@ -109,9 +109,7 @@ struct RowForgery {
             guard try statement.step() else {
                 return 0
             }
-            return try statement.withBlob(at: 0) { bytes throws(SQLiteError) in
-                Database.hash(bytes)
-            }
+            return Database.hash(try statement.blob(at: 0))
         }
         try run("UPDATE \(table.name) SET content_hash = \(hash) WHERE rowid = \(id)") { _ in }
     }
