@@ -85,7 +85,7 @@ package struct ExportText: Sendable {
     package static func collecting<Result>(
         _ body: (_ append: @Sendable ([UInt8]) throws(SceneStoreError) -> Void) throws -> Result
     ) throws -> (text: ExportText, result: Result) {
-        let file = try translating("making a temporary file") { try NamelessFile() }
+        let file = try translating("making a temporary file") { try CollectedFile() }
         let result = try body { bytes throws(SceneStoreError) in
             try translating("writing a temporary file") { try file.append(bytes) }
         }
@@ -133,6 +133,34 @@ package struct ExportText: Sendable {
                 }
             }
             offset += piece.count
+        }
+    }
+}
+
+/// A file without a name to which bytes are appended, and that is read as often as needed.
+private final class CollectedFile: Sendable {
+    private let file: NamelessFile
+    private let size = Atomic<Int>(0)
+
+    /// The bytes that were appended.
+    var count: Int { size.load(ordering: .relaxed) }
+
+    init() throws(ContainerError) {
+        file = try NamelessFile()
+    }
+
+    /// Appends bytes; for one caller at a time.
+    func append(_ bytes: [UInt8]) throws(ContainerError) {
+        try explaining("writing a temporary file") {
+            try System.write(bytes, to: file.descriptor, at: Int64(count))
+        }
+        size.add(bytes.count, ordering: .relaxed)
+    }
+
+    /// Up to so many bytes; fewer at the end.
+    func read(_ count: Int, at offset: Int) throws(ContainerError) -> [UInt8] {
+        try explaining("reading a temporary file") {
+            try System.read(file.descriptor, count: count, at: Int64(offset))
         }
     }
 }

@@ -263,13 +263,9 @@ package struct AtomicFile: ~Copyable {
 }
 
 /// A private file in the temporary folder that has no name, so that no death of the process leaves
-/// its content there. Bytes are appended, and read as often as needed.
+/// its content there.
 package final class NamelessFile: Sendable {
-    let descriptor: Int32
-    private let size = Atomic<Int>(0)
-
-    /// The bytes that were appended.
-    package var count: Int { size.load(ordering: .relaxed) }
+    package let descriptor: Int32
 
     /// Makes an empty one; in the folder that `TMPDIR` names, unless another one is given.
     package init(in folder: String? = nil) throws(ContainerError) {
@@ -294,20 +290,5 @@ package final class NamelessFile: Sendable {
         let folder = try System.openFolder(path)
         defer { System.closeFile(folder) }
         return try AtomicFile.createNameless(in: folder)
-    }
-
-    /// Appends bytes; for one caller at a time.
-    package func append(_ bytes: [UInt8]) throws(ContainerError) {
-        try explaining("writing a temporary file") {
-            try System.write(bytes, to: descriptor, at: Int64(count))
-        }
-        size.add(bytes.count, ordering: .relaxed)
-    }
-
-    /// Up to so many bytes; fewer at the end.
-    package func read(_ count: Int, at offset: Int) throws(ContainerError) -> [UInt8] {
-        try explaining("reading a temporary file") {
-            try System.read(descriptor, count: count, at: Int64(offset))
-        }
     }
 }

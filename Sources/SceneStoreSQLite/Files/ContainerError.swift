@@ -98,7 +98,7 @@ extension ContainerError {
 }
 
 /// Runs a body; what it throws becomes the failure of a container, which says what was being done.
-func explaining<Result>(
+package func explaining<Result>(
     _ doing: String, file: String? = nil, _ body: () throws -> Result
 ) throws(ContainerError) -> Result {
     do {

@@ -96,6 +96,16 @@ package enum System {
         return FileStatus(raw)
     }
 
+    /// Which file stands at a name. Where the system allows it, no time is asked for: a file whose times
+    /// were looked at has to note the next write more exactly, which costs that write as much as the
+    /// look.
+    static func identity(of name: String, in folder: Int32) throws(SystemError) -> FileIdentity {
+        var device: UInt64 = 0
+        var inode: UInt64 = 0
+        _ = try checkNegated(scenestore_identity(folder, name, &device, &inode))
+        return FileIdentity(device: device, inode: inode)
+    }
+
     static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
         var raw = stat()
         _ = try check(fstat(descriptor, &raw))
@@ -224,7 +234,7 @@ package enum System {
     // MARK: - Bytes
 
     /// Up to `count` bytes; fewer where the file ends.
-    static func read(
+    package static func read(
         _ descriptor: Int32, count: Int, at offset: Int64
     ) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: max(count, 0))
@@ -242,7 +252,7 @@ package enum System {
         }
     }
 
-    static func write(
+    package static func write(
         _ bytes: [UInt8], to descriptor: Int32, at offset: Int64
     ) throws(SystemError) {
         try bytes.withUnsafeBufferPointer { buffer throws(SystemError) in
@@ -435,6 +445,12 @@ package struct FileStatus: Hashable, Sendable {
 
     /// Whether it belongs to the user that this process acts for.
     package var isOwnUsers: Bool { owner == System.effectiveUser }
+
+    /// Whether a file is as long, and was changed last at the same time, as before.
+    func isUnwritten(since before: FileStatus) -> Bool {
+        size == before.size && modifiedSeconds == before.modifiedSeconds
+            && modifiedNanoseconds == before.modifiedNanoseconds
+    }
 
     init(_ raw: stat) {
         identity = FileIdentity(
