@@ -70,8 +70,9 @@ let package = Package(
         .target(
             name: "SceneStoreExchange",
             dependencies: [
-                "SceneStore", "SceneStoreEngine", "SceneStoreFormats", "SceneStoreMigrations",
-                "SceneStoreRecovery", "SceneStoreSQLite", "SceneStoreStorage", "SceneStoreValues",
+                "SceneStore", "SceneStoreCSQLite", "SceneStoreEngine", "SceneStoreFormats",
+                "SceneStoreMigrations", "SceneStoreRecovery", "SceneStoreSQLite",
+                "SceneStoreStorage", "SceneStoreValues",
             ]
         ),
         .target(

@@ -49,8 +49,9 @@ let package = Package(
         .target(
             name: "SceneStoreExchange",
             dependencies: [
-                "SceneStore", "SceneStoreEngine", "SceneStoreFormats", "SceneStoreMigrations",
-                "SceneStoreRecovery", "SceneStoreSQLite", "SceneStoreStorage", "SceneStoreValues",
+                "SceneStore", "SceneStoreCSQLite", "SceneStoreEngine", "SceneStoreFormats",
+                "SceneStoreMigrations", "SceneStoreRecovery", "SceneStoreSQLite",
+                "SceneStoreStorage", "SceneStoreValues",
             ]
         ),
         .target(

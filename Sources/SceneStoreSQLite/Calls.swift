@@ -145,60 +145,6 @@ enum Calls {
         sqlite3_progress_handler(database, 0, nil, nil)
     }
 
-    /// Lets statements read and compute, and refuses everything else while it is compiled: writing,
-    /// attaching, transactions, temporary objects, and pragmas except those that list a schema.
-    static func allowReadingAlone(_ database: OpaquePointer) -> Int32 {
-        sqlite3_set_authorizer(
-            database,
-            { _, action, name, _, _, _ in
-                switch action {
-                case SQLITE_PRAGMA:
-                    name.map {
-                        ["table_info", "table_xinfo", "table_list", "index_list"].contains(
-                            String(cString: $0).lowercased())
-                    } ?? false ? SQLITE_OK : SQLITE_DENY
-                case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE: SQLITE_OK
-                default: SQLITE_DENY
-                }
-            }, nil)
-    }
-
-    /// Adds a deterministic function of one blob that answers text or NULL. Only a statement may
-    /// call it, nothing that stands in the schema of a file.
-    static func addFunction(
-        _ database: OpaquePointer, _ name: String, _ function: BlobFunction
-    ) -> Int32 {
-        sqlite3_create_function_v2(
-            database, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
-            Unmanaged.passRetained(function).toOpaque(),
-            { context, count, arguments in
-                guard count == 1, let argument = arguments?[0],
-                    sqlite3_value_type(argument) == SQLITE_BLOB,
-                    let function = sqlite3_user_data(context)
-                else {
-                    return sqlite3_result_null(context)
-                }
-                let bytes = UnsafeRawBufferPointer(
-                    start: sqlite3_value_blob(argument),
-                    count: Int(sqlite3_value_bytes(argument)))
-                let box = Unmanaged<BlobFunction>.fromOpaque(function).takeUnretainedValue()
-                guard let text = box.body(bytes) else {
-                    return sqlite3_result_null(context)
-                }
-                text.withUnsafeBufferPointer { text in
-                    text.withMemoryRebound(to: CChar.self) { text in
-                        scenestore_sqlite3_result_copied_text(
-                            context, text.baseAddress, UInt64(text.count))
-                    }
-                }
-            }, nil, nil,
-            { function in
-                if let function {
-                    Unmanaged<BlobFunction>.fromOpaque(function).release()
-                }
-            })
-    }
-
     /// Whether no statement of the connection reads or writes, and no transaction is open.
     static func isIdle(_ database: OpaquePointer) -> Bool {
         sqlite3_txn_state(database, nil) == SQLITE_TXN_NONE
@@ -449,14 +395,5 @@ enum Calls {
 
     static func finishBackup(_ backup: OpaquePointer) -> Int32 {
         sqlite3_backup_finish(backup)
-    }
-}
-
-/// What a function of SQL does with a blob: UTF-8 text, or nil for NULL.
-package final class BlobFunction: Sendable {
-    let body: @Sendable (UnsafeRawBufferPointer) -> [UInt8]?
-
-    package init(_ body: @escaping @Sendable (UnsafeRawBufferPointer) -> [UInt8]?) {
-        self.body = body
     }
 }

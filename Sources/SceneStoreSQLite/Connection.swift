@@ -13,7 +13,7 @@ import SceneStoreCSupport
 /// 6. Before an owner reads or writes the log's index, it is as long as it was.
 package final class Connection {
     package let role: Role
-    let database: OpaquePointer
+    package let database: OpaquePointer
     let fault: FaultSeam?
     package let options: Options
     package let path: String
@@ -195,7 +195,7 @@ package final class Connection {
     /// Throws `forked` or `closed`. The count misses only a raw `clone`, which the start of a
     /// transaction notices by the process identifier.
     @inline(__always)
-    func checkUsable() throws(SQLiteError) {
+    package func checkUsable() throws(SQLiteError) {
         guard !isBehindFork, !isClosed else { throw unusable() }
     }
 
@@ -224,7 +224,7 @@ package final class Connection {
 
     /// The error for a result code. What SQLite says about statements and names is quoted, and
     /// nothing else of it, because its words may come from the file.
-    func failure(_ answered: Int32, _ what: String) -> SQLiteError {
+    package func failure(_ answered: Int32, _ what: String) -> SQLiteError {
         let code =
             answered & 0xff == SQLITE_CORRUPT && hasUnreadableFile
             ? ExtendedCode.ioUnreadable : answered
