@@ -24,8 +24,9 @@ package struct Budget: Sendable, Hashable {
 struct CallbackContext {
     /// Frames in the write-ahead log after the last commit of this connection.
     var walFrames: Int32 = 0
-    /// The rows that were written; nil while nobody asks.
-    var changes: RowChanges?
+    /// The numbers of the rows that were written, by their table's name; nil while nobody asks. Those
+    /// of transactions that were rolled back are among them.
+    var changes: [String: Set<Int64>]?
     /// What statements may still cost; nil without a budget.
     var spending: Spending?
 }

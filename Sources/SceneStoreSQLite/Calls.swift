@@ -56,10 +56,6 @@ enum Calls {
         return fault?(.close) ?? code
     }
 
-    static func useExtendedCodes(_ database: OpaquePointer) -> Int32 {
-        sqlite3_extended_result_codes(database, 1)
-    }
-
     static func message(of database: OpaquePointer) -> UnsafePointer<CChar>? {
         sqlite3_errmsg(database)
     }
@@ -124,7 +120,7 @@ enum Calls {
             { context, _, _, table, row in
                 guard let context, let table else { return }
                 let typed = context.assumingMemoryBound(to: CallbackContext.self)
-                typed.pointee.changes?.note(String(cString: table), row)
+                typed.pointee.changes?[String(cString: table), default: []].insert(row)
             }, context)
     }
 

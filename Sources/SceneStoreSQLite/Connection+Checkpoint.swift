@@ -28,18 +28,12 @@ package struct CheckpointResult: Hashable, Sendable {
     package var isComplete: Bool { !isBlocked && frames == checkpointed }
 }
 
-package enum CheckpointMode: Hashable, Sendable {
+/// By SQLite's number.
+package enum CheckpointMode: Int32, Hashable, Sendable {
     /// As much as goes without waiting for anybody.
-    case passive
+    case passive = 0
     /// All of it, and the log is cut to nothing.
-    case truncate
-
-    fileprivate var code: Int32 {
-        switch self {
-        case .passive: SQLITE_CHECKPOINT_PASSIVE
-        case .truncate: SQLITE_CHECKPOINT_TRUNCATE
-        }
-    }
+    case truncate = 3
 }
 
 extension Connection {
@@ -82,7 +76,7 @@ extension Connection {
         return try result.get()
     }
 
-    private func setBusyTimeout(_ milliseconds: Int32) throws(SQLiteError) {
+    func setBusyTimeout(_ milliseconds: Int32) throws(SQLiteError) {
         try checkUsable()
         let code = Calls.setBusyTimeout(database, milliseconds: milliseconds, fault: fault)
         guard code == SQLITE_OK else { throw failure(code, "setting the busy timeout") }
@@ -96,7 +90,7 @@ extension Connection {
             throw SQLiteError(.misuse, "only the owner checkpoints, and not in a transaction")
         }
         try keepIndex()
-        let (code, frames, checkpointed) = Calls.checkpoint(database, mode.code, fault: fault)
+        let (code, frames, checkpointed) = Calls.checkpoint(database, mode.rawValue, fault: fault)
         guard code == SQLITE_OK || code == SQLITE_BUSY else {
             throw failure(code, "copying the log into the database")
         }

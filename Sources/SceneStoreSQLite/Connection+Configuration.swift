@@ -5,8 +5,6 @@ extension Connection {
     /// Sets everything that R-20 asks for and reads each back, before and after the file is
     /// looked at for the first time.
     func configure() throws(SQLiteError) {
-        let code = Calls.useExtendedCodes(database)
-        guard code == SQLITE_OK else { throw failure(code, "asking for extended codes") }
         try configureHandle()
         try withBudget(options.openingBudget) { () throws(SQLiteError) in
             try configureFile()
@@ -29,10 +27,8 @@ extension Connection {
             // A build with a lower ceiling of its own is stricter, not wrong.
             guard Calls.limit(database, limit, -1) <= value else { throw Self.refused("\(name)") }
         }
-        var code = Calls.setBusyTimeout(
-            database, milliseconds: options.busyMilliseconds, fault: fault)
-        guard code == SQLITE_OK else { throw failure(code, "setting the busy timeout") }
-        code = Calls.disableAutomaticCheckpoints(database, fault: fault)
+        try setBusyTimeout(options.busyMilliseconds)
+        let code = Calls.disableAutomaticCheckpoints(database, fault: fault)
         guard code == SQLITE_OK else { throw failure(code, "turning checkpoints off") }
         Calls.observeCommits(database, context)
         try apply("PRAGMA cell_size_check = 1", read: "PRAGMA cell_size_check", 1)

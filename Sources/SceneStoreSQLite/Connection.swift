@@ -160,7 +160,7 @@ package final class Connection {
             index = (index?.identity ?? found.identity, found.size)
             return
         }
-        guard found.identity == known.identity, found.size < known.size else { return }
+        guard found.identity == known.identity else { return }
         do throws(SystemError) {
             try System.truncate(indexPath, to: 0)
             try System.truncate(indexPath, to: known.size)
@@ -339,25 +339,14 @@ package final class Connection {
 @available(*, unavailable)
 extension Connection: Sendable {}
 
-/// Which rows a connection wrote, for whoever takes them elsewhere.
-package final class RowChanges {
-    /// The numbers of the rows by their table's name. Those of transactions that were rolled back
-    /// are among them.
-    package private(set) var rows: [String: Set<Int64>] = [:]
-
-    func note(_ table: String, _ row: Int64) {
-        rows[table, default: []].insert(row)
-    }
-}
-
 extension Connection {
     /// Begins to note which rows are inserted, updated and deleted.
     package func observeChanges() {
         guard context.pointee.changes == nil else { return }
-        context.pointee.changes = RowChanges()
+        context.pointee.changes = [:]
         Calls.observeChanges(database, context)
     }
 
     /// The rows that were written since ``observeChanges()``.
-    package var changedRows: [String: Set<Int64>] { context.pointee.changes?.rows ?? [:] }
+    package var changedRows: [String: Set<Int64>] { context.pointee.changes ?? [:] }
 }
