@@ -46,7 +46,7 @@ struct RoutingLedger {
             checkReturning(outcome, before, isSteady)
             checkWindow(outcome, before)
         }
-        read(outcome, before)
+        read(outcome, before, isSteady)
     }
 
     /// Notes which sessions are panels or private.
@@ -207,7 +207,9 @@ struct RoutingLedger {
         used = []
     }
 
-    private mutating func read(_ outcome: StepOutcome, _ before: Before) {
+    private mutating func read(
+        _ outcome: StepOutcome, _ before: Before, _ isSteady: (String) -> Bool
+    ) {
         let words = outcome.words
         switch words.first {
         case "manifest": manifest = words[1]
@@ -225,7 +227,7 @@ struct RoutingLedger {
         default: break
         }
         if outcome.isLaunch {
-            noteDisplacing(outcome, before)
+            noteDisplacing(outcome, before, isSteady)
         }
         for callback in outcome.callbacks where callback.name == .active {
             guard let session = callback.session, !isApart(session) else {
@@ -250,15 +252,22 @@ struct RoutingLedger {
         }
     }
 
-    private mutating func noteDisplacing(_ outcome: StepOutcome, _ before: Before) {
+    private mutating func noteDisplacing(
+        _ outcome: StepOutcome, _ before: Before, _ isSteady: (String) -> Bool
+    ) {
         guard !HistoryManifest.isOfManyWindows(manifest) else {
             displacing = []
             return
         }
-        // An app that always begins anew has the window back that crashed (L-14).
-        guard ["fresh", "safe"].contains(outcome.behavior), !outcome.isAnewByHabit,
-            before.open.contains(where: { $0.name.map(isApart) != true })
-        else {
+        let windows = before.open.filter { $0.name.map(isApart) != true }
+        // An app that always begins anew has the window back that crashed (L-14), and a window that
+        // stands in for one that is held after deaths gives its place back (L-52).
+        let isTaken =
+            ["fresh", "safe"].contains(outcome.behavior)
+            ? !outcome.isAnewByHabit && !windows.isEmpty
+            : outcome.behavior == "restore"
+                && windows.contains { $0.name.map(isSteady) != true && !$0.isHeldByHand }
+        guard isTaken else {
             return
         }
         for callback in outcome.callbacks where callback.name == .connect {
