@@ -50,7 +50,7 @@ extension SceneApplication {
     /// While the scene is asked for its state, the placement is stored with the state. If a
     /// coordinate is nil, the stored one stays. A placement is not stored if it equals the one that
     /// `connect` got, or if it follows a change of displays before the user moves the window; see
-    /// ``setDisplays(_:)``. During a logout no placement is stored.
+    /// ``setDisplays(_:)``. During a logout a placement is stored only if the logout is called off.
     public func setPlacement(
         _ placement: ScenePlacement?, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {

@@ -185,8 +185,8 @@ extension SceneApplication {
             // What changed until now counts, places too.
             autosaving.save(asLeaving: true)
             states.writeMarks()
-            core.isTearingDown = true
-            core.votes = ClosingVotes()
+            let machine = core.engine.machine
+            core.teardown = machine.all.compactMap(machine.newRecency).max() ?? 0
         }
     }
 
@@ -196,13 +196,27 @@ extension SceneApplication {
     /// to the next launch.
     public func endTeardown() throws(SceneStoreError) {
         try event { [self] () throws(SceneStoreError) in
-            guard core.isTearingDown else {
+            guard let began = core.teardown else {
                 return
             }
-            core.isTearingDown = false
+            core.teardown = nil
             makeCallbacks(core.engine.machine.refocus())
+            // What the user did meanwhile counts after all.
+            let machine = core.engine.machine
+            for (key, _) in core.live.scenes {
+                states.mark(key) {
+                    $0.isFront = machine.phase(of: key) != .background
+                    $0.becameActive = machine.newRecency(of: key) ?? 0 > began
+                }
+            }
             states.writeMarks()
+            for (key, placement) in places.takePostponed() {
+                if let session = core.live.scene(key)?.session.id {
+                    core.attempt(try setPlacement(placement, for: session), of: session)
+                }
+            }
             handOverPostponed()
+            _ = try closing.goOn()
         }
     }
 }

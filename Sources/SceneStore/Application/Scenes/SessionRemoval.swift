@@ -110,6 +110,7 @@ struct SessionRemoval {
             application.storage.readAgain()
         }
         try remove(core.engine.machine.all, write)
+        application.postponed = []
     }
 
     private func remove(

@@ -44,6 +44,10 @@ final class WindowClosing {
     func take(_ answer: ClosingAnswer, of key: Int64) throws(SceneStoreError) -> ClosingAnswer {
         let waiting = core.votes.requests(waitingFor: key)
         core.votes.take(answer, of: key)
+        guard !core.isTearingDown else {
+            // It counts if the logout is called off.
+            return .later
+        }
         let ended = try goOn()
         guard core.processState == .running else {
             return .close
@@ -55,7 +59,7 @@ final class WindowClosing {
     }
 
     /// Asks and closes until everything that is left waits for an answer: what has come to its end.
-    private func goOn() throws(SceneStoreError) -> [(request: Int, answer: ClosingAnswer)] {
+    func goOn() throws(SceneStoreError) -> [(request: Int, answer: ClosingAnswer)] {
         var ended: [(request: Int, answer: ClosingAnswer)] = []
         while core.processState == .running {
             switch core.votes.next(unsaved: unsaved) {

@@ -10,6 +10,8 @@ final class WindowPlaces {
     private let states: StateWriter
     /// The displays, as the host told; empty while it tells of none.
     private(set) var displays: [Display] = []
+    /// The placements that were reported in a teardown.
+    private var postponed: [Int64: ScenePlacement?] = [:]
 
     init(_ core: ApplicationCore, _ states: StateWriter) {
         self.core = core
@@ -46,6 +48,7 @@ final class WindowPlaces {
     /// Stores a placement that was reported, or not; answers whether it is news.
     func keep(_ reported: ScenePlacement?, of key: Int64) throws(SceneStoreError) -> Bool {
         guard !core.isTearingDown else {
+            postponed[key] = .some(reported)
             return false
         }
         let memory = try memory(of: key)
@@ -68,6 +71,14 @@ final class WindowPlaces {
         }
         core.live[key]?.keeper = keeper
         return true
+    }
+
+    /// Hands over what was reported in a teardown, in the order of the rows.
+    func takePostponed() -> [(key: Int64, value: ScenePlacement?)] {
+        defer {
+            postponed = [:]
+        }
+        return postponed.sorted { $0.key < $1.key }
     }
 
     /// Where a session's window was, as it is stored or about to be.
