@@ -10,7 +10,7 @@ struct ReturnLimit: Sendable, Hashable {
 
     /// The limits of sessions by key. What was closed, or left, at once counts as one.
     private static func limits(
-        of sessions: [(record: SessionRecord, group: Int64, time: Int64)], days: Int
+        of sessions: [(record: SessionRecord, group: Int64, time: Int64)], last: Int64?, days: Int
     ) -> [Int64: ReturnLimit] {
         // Only the newest of a group counts for its age.
         var times: [Int64: Int64] = [:]
@@ -21,7 +21,7 @@ struct ReturnLimit: Sendable, Hashable {
         for (record, group, _) in sessions where !record.flags.contains(.pinned) {
             limits[record.key] = ReturnLimit(
                 time: (times[group] ?? 0).saturatingPlus(Int64(daysInMilliseconds: max(days, 0))),
-                isNewest: group == sessions.first?.group)
+                isNewest: group == last)
         }
         return limits
     }
@@ -32,6 +32,7 @@ struct ReturnLimit: Sendable, Hashable {
     ) throws(SceneStoreError) -> [Int64: ReturnLimit] {
         limits(
             of: closed.map { ($0.record, $0.closing.group, $0.closedAt) },
+            last: (closed.first(where: \.cause.isClosing) ?? closed.first)?.closing.group,
             days: try store.read { db throws(SceneStoreError) in db.options.closedDays })
     }
 
@@ -45,8 +46,9 @@ struct ReturnLimit: Sendable, Hashable {
                 left.append((record, since.launch, since.time))
             }
         }
+        left.sort { $0.group > $1.group }
         return limits(
-            of: left.sorted { $0.group > $1.group },
+            of: left, last: left.first?.group,
             days: try store.read { db throws(SceneStoreError) in db.options.closedDays })
     }
 

@@ -113,7 +113,7 @@ extension Database {
             }
         }
         let closed = try closedSessions().kept
-        let last = closed.first?.closing.group
+        let last = (closed.first(where: \.cause.isClosing) ?? closed.first)?.closing.group
         for closed in closed.dropFirst(young(closed.map(\.closedAt), since: oldest))
         where closed.closing.group != last && !closed.session.flags.contains(.pinned)
             && !closed.session.flags.contains(.held)

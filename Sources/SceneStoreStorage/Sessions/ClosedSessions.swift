@@ -151,8 +151,10 @@ extension Database {
             $0.generation == $1.generation
                 ? $0.closing.place < $1.closing.place : $0.generation > $1.generation
         }
+        let last = (all.first(where: \.cause.isClosing) ?? all.first)?.closing.group
         let reasons = try expiries(
-            of: all.map { ($0.closing.group, $0.closedAt, $0.session.flags.contains(.pinned)) })
+            of: all.map { ($0.closing.group, $0.closedAt, $0.session.flags.contains(.pinned)) },
+            last: last)
         var kept: [Database.ClosedRow] = []
         var expired: [(row: Database.ClosedRow, reason: String)] = []
         for (row, reason) in zip(all, reasons) {
@@ -168,7 +170,7 @@ extension Database {
     /// Why sessions can no longer be had back, newest first; nil for those that can. A group is kept or
     /// goes as one.
     func expiries(
-        of sessions: [(group: Int64, time: Int64, isPinned: Bool)]
+        of sessions: [(group: Int64, time: Int64, isPinned: Bool)], last: Int64?
     ) throws(SceneStoreError) -> [String?] {
         let days = max(options.closedDays, 0)
         let oldest = try agingTime().saturatingMinus(Int64(daysInMilliseconds: days))
@@ -187,14 +189,15 @@ extension Database {
                 place += 1
                 count += members
             }
-            if session.isPinned {
+            let isLast = session.group == last && days > 0 && options.closedCapacity > 0
+            if session.isPinned || isLast {
                 reasons.append(nil)
             } else if place >= max(options.closedCapacity, 0) {
                 reasons.append("more than \(options.closedCapacity) closings came since")
             } else if place > 0, count > max(options.closedSessionCapacity, 0) {
                 reasons.append(
                     "more than \(options.closedSessionCapacity) sessions were closed since")
-            } else if place > 0 || days == 0, index > lastYoung {
+            } else if index > lastYoung {
                 reasons.append("closed more than \(days) days ago")
             } else {
                 reasons.append(nil)
@@ -209,8 +212,7 @@ extension Database {
         for row in try closedSessions().kept {
             result.append(
                 ClosedSession(
-                    record: try record(row.session),
-                    cause: row.tombstone.flatMap { DiscardCause(rawValue: $0.cause) } ?? .user,
+                    record: try record(row.session), cause: row.cause,
                     closedAt: row.closedAt, closing: row.closing))
         }
         return result
@@ -232,6 +234,9 @@ extension Database {
         package var closing: ClosedSession.Closing
         package var generation: Int64 { tombstone?.generation ?? session.generation }
         package var closedAt: Int64 { tombstone?.discardedAt ?? session.lastActiveAt }
+        package var cause: DiscardCause {
+            tombstone.flatMap { DiscardCause(rawValue: $0.cause) } ?? .user
+        }
     }
 
     // MARK: - The order in which windows come back

@@ -139,6 +139,9 @@ public enum DiscardCause: String, Sendable, Hashable, CaseIterable {
     case expired
     /// The container was reset.
     case reset
+
+    /// Whether somebody closed it: what expires is no closing (S-50).
+    package var isClosing: Bool { self != .expired && self != .cannotDisplay }
 }
 
 /// How a process ended.
