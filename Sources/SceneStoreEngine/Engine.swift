@@ -46,4 +46,17 @@ package struct Engine: Sendable {
             rules.restoration(of: record, update)
         )
     }
+
+    /// The manifest's entry of a name that a session had before, if it has none for today's (L-50).
+    package func formerEntry(
+        of record: SessionRecord, in skeleton: some Skeleton
+    ) throws(SceneStoreError) -> SceneConfiguration? {
+        switch rules.update(of: record) {
+        case .current, .replaced: return nil
+        case .stale, .cannotDisplay: break
+        }
+        return try skeleton.formerNames(of: record).lazy
+            .compactMap { rules.resolver.manifest?.configuration(named: $0, role: record.role) }
+            .first { rules.update(of: $0) == .current }
+    }
 }

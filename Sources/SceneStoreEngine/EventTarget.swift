@@ -333,8 +333,8 @@ extension Engine {
     }
 
     /// In an app of one window, the session that takes the place as if it was reopened (L-18): one that a
-    /// quit did not keep and that a request names, a parked one that shows the request's value, or else
-    /// the one that was closed for it.
+    /// quit did not keep and that a request names, one without a scene that shows the request's value, or
+    /// else the one that was closed for it.
     package func givenBack(
         _ request: SceneSessionActivationRequest, closed: SceneSession.ID?,
         in skeleton: some Skeleton
@@ -351,7 +351,11 @@ extension Engine {
                 showing: value, rules.role(of: request), skeleton,
                 privately: rules.isPrivate(request))
         }
-        return showing.map { rules.parked($0) == nil ? nil : $0.id } ?? closed
+        guard let showing else {
+            return closed
+        }
+        let others = try occupying(showing.role, besides: showing.key, in: skeleton)
+        return others.isEmpty || machine.phase(of: showing.key) != nil ? nil : showing.id
     }
 
     /// The window that was opened for an equal value (L-87); nil without one. If no other shows the

@@ -76,20 +76,11 @@ extension LaunchPlan {
     private mutating func takeFormerName(
         of record: SessionRecord, _ skeleton: some Skeleton
     ) throws(SceneStoreError) {
-        switch rules.update(of: record) {
-        case .current, .replaced: return
-        case .stale, .cannotDisplay: break
-        }
-        let role = record.role
-        for name in try skeleton.formerNames(of: record) {
-            if let entry = rules.resolver.manifest?.configuration(named: name, role: role),
-                rules.update(of: entry) == .current
-            {
-                engine.rules.adopted[record.key] = entry
-                return decide(
-                    .configuration, record, "renamed",
-                    "the manifest has it under a name that it had before")
-            }
+        if let entry = try engine.formerEntry(of: record, in: skeleton) {
+            engine.rules.adopted[record.key] = entry
+            decide(
+                .configuration, record, "renamed",
+                "the manifest has it under a name that it had before")
         }
     }
 

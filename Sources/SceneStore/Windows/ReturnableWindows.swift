@@ -62,6 +62,11 @@ extension SceneApplication {
             if windows.cause == .held {
                 try setHeld(false, for: session)
             }
+            guard core.engine.rules.supportsMultipleScenes || scene(for: session) != nil else {
+                // It takes the place of another one.
+                try reopen(session)
+                continue
+            }
             try event { [self] () throws(SceneStoreError) in
                 try activate(.init(session: session))
             }

@@ -53,9 +53,10 @@ struct WindowReopening {
         guard application.closing.unsaved(.windows(left)).isEmpty else {
             return try application.closing.require(.places(left, of: identifiers, activity))
         }
+        let areWaiting = try areWaiting(identifiers)
         // Whatever happens from here on, the next launch finds them in front.
         let (reopened, displaced, wereClosed) = try reopen(
-            identifiers, inFront: true, takesOpen: areAgreed)
+            identifiers, inFront: true, takesOpen: areAgreed || areWaiting)
         displaced.filter { $0.parkedCause == nil }.forEach(leavePlace)
         try connect(
             reopened,
@@ -120,11 +121,34 @@ struct WindowReopening {
         _ identifiers: [SceneSession.ID], inFront: Bool, takesOpen: Bool = false
     ) throws(SceneStoreError) -> StoredDiscards.Reopened {
         let engine = core.engine
-        return try core.store.discards.reopen(
+        let reopened = try core.store.discards.reopen(
             identifiers: identifiers, inFront: inFront, takesOpen: takesOpen
         ) { records, skeleton throws(SceneStoreError) in
             try engine.displaced(by: records, in: skeleton)
         }
+        for record in reopened.back {
+            let entry = try core.store.read { skeleton throws(SceneStoreError) in
+                try engine.formerEntry(of: record, in: skeleton)
+            }
+            core.engine.rules.adopted[record.key] = entry ?? engine.rules.adopted[record.key]
+        }
+        return reopened
+    }
+
+    /// Whether sessions are open, and only lack the place that another one has in an app of one window.
+    private func areWaiting(_ sessions: [SceneSession.ID]) throws(SceneStoreError) -> Bool {
+        guard !core.engine.rules.supportsMultipleScenes else {
+            return false
+        }
+        for session in sessions {
+            guard core.live.scene(for: session) == nil,
+                try core.store.record(identifier: session.rawValue).map(core.engine.comesBack)
+                    == true
+            else {
+                return false
+            }
+        }
+        return true
     }
 
     /// The window of a session goes, because another one has the only place of its role: it is saved

@@ -111,6 +111,23 @@ struct KeptSessionTests {
         }
     }
 
+    @Test("L-18 L-52 in an app of one window a held session comes back in place of its stand-in")
+    func heldInOneWindow() throws {
+        let device = try SimulatedDevice(manifest: .notes)
+        device.options.environmentSupportsMultipleScenes = false
+        let first = try device.launch { NotesApp() }
+        let held = try #require(first.openSessions.first?.id)
+        try first.setHeld(true, for: held)
+        try device.quit()
+        let second = try device.relaunch()
+        let standIn = try #require(second.connectedScenes.first?.session.id)
+        let found = try second.returnableWindows()
+        #expect(found.map(\.cause) == [.held])
+        try second.bringBack(try #require(found.first))
+        #expect(second.connectedScenes.map(\.session.id) == [held])
+        #expect(try second.returnableWindows().flatMap(\.sessions).map(\.id) == [standIn])
+    }
+
     @Test("L-52 a session that the app holds stays without a window until it is released")
     func held() throws {
         let device = try device()
