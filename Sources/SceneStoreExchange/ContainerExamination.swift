@@ -291,7 +291,7 @@ extension ContainerExamination {
             let lock = try OpeningLock.acquire(folder, timeout: options.ownerTimeout)
             try SetAside.finishInterrupted(folder)
             // Given back as by a process that died: the next owner takes all care.
-            _ = lock.take()
+            _ = lock.lock.take()
             return true
         }
     }

@@ -333,3 +333,11 @@ extension Transaction {
         }
     }
 }
+
+extension StoredRow {
+    /// Makes a row; what the closure leaves out is blank.
+    package init(_ fill: (inout Self) -> Void) {
+        self = .blank
+        fill(&self)
+    }
+}

@@ -353,3 +353,10 @@ extension SceneSessionStore {
         }
     }
 }
+
+extension Database {
+    /// How many pages the database has.
+    package func pages() throws(SceneStoreError) -> Int64 {
+        try translating { try connection.pragma("PRAGMA page_count") ?? 0 }
+    }
+}

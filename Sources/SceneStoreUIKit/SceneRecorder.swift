@@ -149,7 +149,12 @@ public final class SceneRecorder {
                             : "the previous process died while it showed this state; it is kept"),
                     session)
             }
-            guard let recorded = try store.restorationActivity(key: record.key) else {
+            let state = try store.read { db throws(SceneStoreError) in
+                try db.session(record.key).flatMap { session throws(SceneStoreError) in
+                    try db.restorationActivity(session.row)
+                }
+            }
+            guard let recorded = state else {
                 if let answer {
                     try save(UserActivity(answer), record.key, store, .normal)
                 }
@@ -176,7 +181,11 @@ public final class SceneRecorder {
     private func adopt(
         _ session: UISceneSession, _ configuration: SceneConfiguration, _ store: SceneSessionStore
     ) throws(SceneStoreError) -> SessionRecord? {
-        let lost = hasResumed ? nil : try store.mostRecentRecord(role: configuration.role)
+        let role = configuration.role
+        let lost =
+            try hasResumed
+            ? nil
+            : store.read { db throws(SceneStoreError) in try db.mostRecentRecord(role: role) }
         forgotten.removeAll { $0.key == lost?.key }
         hasResumed = true
         guard let lost else {
@@ -374,7 +383,9 @@ public final class SceneRecorder {
     ) throws(SceneStoreError) {
         let keys = records.map(\.key)
         if !keys.isEmpty {
-            try store.discard(keys, cause: .user, deliveredNow: true)
+            try store.write(.full) { transaction throws(SceneStoreError) in
+                try transaction.discard(keys, cause: .user, deliveredNow: true, asGroup: true)
+            }
             try store.discards.markDelivered(keys)
         }
     }
@@ -467,7 +478,8 @@ extension SceneSessionStore {
                 state = try db.encoder.encode(activity)
             }
             return try db.write(.full) { transaction throws(SceneStoreError) in
-                let session = try transaction.insertRow(new, crashCount: old.row.crashCount)
+                let session = try transaction.insertRow(new)
+                try transaction.updateRow(session) { $0.crashCount = old.row.crashCount }
                 if let state {
                     let changes = try transaction.db.changes(
                         [StateToSave(key: session.row.id, encoded: state)], [], [], context)

@@ -58,7 +58,7 @@ extension OpeningLock {
             }
             try lock?.record(epoch: epoch, durable: notes["durable"]?.integerValue)
             try lock?.sync()
-            _ = take()
+            _ = lock.take()
         }
     }
 

@@ -48,7 +48,7 @@ extension SceneSessionStore {
             guard wasUnclean else {
                 // Nothing was changed, so what the last owner left there still holds, junk too.
                 if lock.found.isJunk {
-                    _ = lock.take()
+                    _ = lock.lock.take()
                 } else {
                     try lock.release(at: lock.found.closing)
                 }
@@ -104,7 +104,7 @@ extension SceneSessionStore {
         _ lock: OpeningLock, _ location: Location, _ options: Options
     ) throws(SceneStoreError) {
         // Given back as by a process that died: the next owner, this one, takes all care.
-        _ = lock.take()
+        _ = lock.lock.take()
         var settings = options
         settings.access = .editor
         try open(at: location, options: settings, recovery: FileReplacement.Service()).close()

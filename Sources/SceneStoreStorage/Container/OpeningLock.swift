@@ -26,11 +26,6 @@ package final class OpeningLock {
     /// Whether it was not let go yet.
     var isHeld: Bool { lock != nil }
 
-    /// Gives the lock away.
-    package func take() -> OwnerLock? {
-        lock.take()
-    }
-
     /// Lets go of the container properly; `closing` is what the store holds, where that is known.
     package func release(at closing: OwnerLock.Closing? = nil) throws(SceneStoreError) {
         guard let owned = lock.take() else {

@@ -131,17 +131,6 @@ package struct StoredLaunches: Sendable {
         }
     }
 
-    /// What the last launch declared about the app's windows (S-43).
-    package func lastDeclaration() throws(SceneStoreError) -> String? {
-        try store.read { db throws(SceneStoreError) in try db.lastDeclaration() }
-    }
-
-    /// The launches, newest first.
-    package func records(limit: Int = 100) throws(SceneStoreError) -> [LaunchRecord] {
-        try store.read { db throws(SceneStoreError) in try db.launchRecords(limit: limit)
-        }
-    }
-
     /// A payload as the inbox keeps it; nil when it can't be kept, which is reported.
     private static func content(of payload: Payload, _ db: Database) -> [UInt8]? {
         do throws(SceneStoreError) {

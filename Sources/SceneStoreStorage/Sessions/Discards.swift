@@ -35,22 +35,6 @@ package struct StoredDiscards: Sendable {
 }
 
 extension SceneSessionStore {
-    /// Closes sessions for good, in one durable transaction.
-    ///
-    /// With `deliveredNow` the app is being told right now: should the process die before
-    /// ``StoredDiscards/markDelivered(_:)``, the next launch tells it once more, marked redelivered.
-    /// Without, the next launch tells it for the first time.
-    package func discard(
-        _ keys: [Int64], cause: DiscardCause, deliveredNow: Bool
-    ) throws(SceneStoreError) {
-        guard !keys.isEmpty else {
-            return
-        }
-        try write(.full) { transaction throws(SceneStoreError) in
-            try transaction.discard(keys, cause: cause, deliveredNow: deliveredNow, asGroup: true)
-        }
-    }
-
     /// Removes sessions, open or closed, with all that they hold and without a discard, and ends the
     /// parking of those that take their places. Durable.
     package func forget(
@@ -141,8 +125,11 @@ extension Transaction {
         }
     }
 
-    /// Closes sessions for good; see ``SceneSessionStore/discard(_:cause:deliveredNow:)``. As a
-    /// group they are closed in one action, the front one first.
+    /// Closes sessions for good. As a group they are closed in one action, the front one first.
+    ///
+    /// With `deliveredNow` the app is being told right now: should the process die before
+    /// ``StoredDiscards/markDelivered(_:)``, the next launch tells it once more, marked redelivered.
+    /// Without, the next launch tells it for the first time.
     package func discard(
         _ keys: [Int64], cause: DiscardCause, deliveredNow: Bool, asGroup: Bool = false
     ) throws(SceneStoreError) {

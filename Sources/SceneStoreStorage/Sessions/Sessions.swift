@@ -143,8 +143,8 @@ extension Database {
         /// The names that its configuration had in earlier versions of the app, the last one first.
         package var formerNames: [String] = []
         package var userInfo: ValueDictionary
-        package var isFront: Bool
-        package var becameActive: Bool
+        package var isFront = false
+        package var becameActive = false
         package var presentedValue: Value?
         /// Whether the next launch shall know it (L-44).
         package var isRemembered = true
@@ -167,7 +167,7 @@ extension Transaction {
 
     /// Writes a new session's rows, within a transaction.
     package func insertRow(
-        _ new: Database.NewSession, crashCount: Int64 = 0
+        _ new: Database.NewSession
     ) throws(SceneStoreError) -> StoreCaches.Session {
         try db.check(new)
         let userInfo = try db.encoder.encodedUserInfo(new.userInfo)
@@ -180,9 +180,8 @@ extension Transaction {
             epoch: store.containerEpoch,
             configurationID: try intern(new.configuration), isOpen: true,
             isFront: new.isFront, recency: new.becameActive ? store.generation : 0,
-            crashCount: crashCount, flags: flags,
-            valueHash: presented.map { Database.hash($0) }, createdAt: time, lastActiveAt: time,
-            generation: store.generation)
+            flags: flags, valueHash: presented.map { Database.hash($0) }, createdAt: time,
+            lastActiveAt: time, generation: store.generation)
         let session = StoreCaches.Session(row: try insert(row))
         session.states = []
         session.pins = SessionPins()
@@ -235,9 +234,7 @@ extension Database.NewSession {
     package init(
         quiet identifier: String, _ configuration: SceneConfiguration, _ userInfo: ValueDictionary
     ) {
-        self.init(
-            identifier: identifier, configuration: configuration, userInfo: userInfo,
-            isFront: false, becameActive: false, presentedValue: nil)
+        self.init(identifier: identifier, configuration: configuration, userInfo: userInfo)
     }
 }
 
@@ -266,16 +263,6 @@ extension SceneSessionStore {
     /// A session with all that it holds.
     package func session(for record: SessionRecord) throws(SceneStoreError) -> SceneSession {
         try read { db throws(SceneStoreError) in try db.wholeSession(record) }
-    }
-
-    /// A session's current state.
-    package func restorationActivity(key: Int64) throws(SceneStoreError) -> UserActivity? {
-        try read { db throws(SceneStoreError) in
-            guard let row = try db.session(key)?.row else {
-                return nil
-            }
-            return try db.restorationActivity(row)
-        }
     }
 }
 

@@ -295,19 +295,6 @@ extension String {
 }
 
 extension SceneSessionStore {
-    /// The sessions that were in front at the last transition, most recently active first. Costs
-    /// nothing for the others.
-    package func frontRecords() throws(SceneStoreError) -> [SessionRecord] {
-        try read { db throws(SceneStoreError) in try db.frontRecords() }
-    }
-
-    /// The most recently active open session, of a role or of all.
-    package func mostRecentRecord(
-        role: SceneSessionRole? = nil
-    ) throws(SceneStoreError) -> SessionRecord? {
-        try read { db throws(SceneStoreError) in try db.mostRecentRecord(role: role) }
-    }
-
     /// The session of an identifier, also when it was discarded and can be reopened.
     package func record(
         identifier: SceneSession.ID
@@ -332,11 +319,6 @@ extension SceneSessionStore {
     /// All open sessions, most recently active first, then by identifier.
     package func openRecords() throws(SceneStoreError) -> SessionRecords {
         try read { db throws(SceneStoreError) in try db.openRecords(keepsRows: false) }
-    }
-
-    /// How many sessions are open, of a role or of all. Costs nothing per session.
-    package func openCount(role: SceneSessionRole? = nil) throws(SceneStoreError) -> Int {
-        try read { db throws(SceneStoreError) in try db.openCount(role: role) }
     }
 }
 

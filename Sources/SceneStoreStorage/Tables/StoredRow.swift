@@ -45,12 +45,6 @@ extension StoredRow {
     package var payloadHash: Int64? { nil }
     package var isOpenSession: Bool { false }
 
-    /// Makes a row; what the closure leaves out is blank.
-    package init(_ fill: (inout Self) -> Void) {
-        self = .blank
-        fill(&self)
-    }
-
     /// Reads a row of which a statement names the columns in the order of the table.
     package init(_ row: borrowing Statement) throws(SQLiteError) {
         self = .blank

@@ -120,11 +120,6 @@ extension Database {
         return removed
     }
 
-    /// How many pages the database has.
-    package func pages() throws(SceneStoreError) -> Int64 {
-        try translating { try connection.pragma("PRAGMA page_count") ?? 0 }
-    }
-
     // MARK: - What the policies keep, and what goes in idle time (S-52)
 
     /// What pruning would remove now, and why. Never what is open, pinned or held.
