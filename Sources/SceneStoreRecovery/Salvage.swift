@@ -76,7 +76,7 @@ package struct Salvage {
     /// The session that is blamed if the last process died (L-52): the one in the store's record, else
     /// the one beside the lock, if the note is of this store's last launch and the session is found.
     package var restoringSession: Int64? {
-        guard let store, store["launch_state"].integer == StoreRow.LaunchState.running.rawValue
+        guard let store, store["launch_state"].integer == PreviousProcess.End.running.rawValue
         else {
             return nil
         }

@@ -180,7 +180,7 @@ package struct StoreRebuilder {
             store?.number("event_count") ?? 0, events.map { $0.number("serial") }.max() ?? 0, 0)
         transaction.store.launchNumber = max(
             store?.number("launch_number") ?? 0, launches.ids.max() ?? 0, 0)
-        let state = StoreRow.LaunchState(rawValue: store?.number("launch_state") ?? -1)
+        let state = PreviousProcess.End(rawValue: store?.number("launch_state") ?? -1)
         transaction.store.launchState =
             state ?? (transaction.store.launchNumber > 0 ? .running : .never)
         // The launch that ended so is not the last one: the process after it died (L-14).

@@ -150,20 +150,14 @@ extension Database {
     /// How the process before this one ended.
     package func previousProcess() throws(SceneStoreError) -> PreviousProcess {
         let state = store.launchState
-        let end: PreviousProcess.End =
-            switch state {
-            case .never: .never
-            // The launch that ended so is not the last one: the process after it died.
-            case _ where damage.openingDiagnostics.contains { $0.code == .lostCommits }:
-                .running
-            case .ended: .clean
-            case .running: .running
-            case .forceQuit: .forceQuit
-            }
+        // A launch that ended so is not the last one: the process after it died.
+        let isOlder =
+            state != .never && damage.openingDiagnostics.contains { $0.code == .lostCommits }
         let launch = try self.launch(store.launchNumber)
         return PreviousProcess(
-            end: end, number: store.launchNumber, bootIdentifier: launch?.bootIdentifier,
-            restoring: state == .ended ? nil : restoringSession,
+            end: isOlder ? .running : state, number: store.launchNumber,
+            bootIdentifier: launch?.bootIdentifier,
+            restoring: state == .clean ? nil : restoringSession,
             startedAt: launch?.startedAt)
     }
 
@@ -193,12 +187,8 @@ extension Database {
 
     /// The launches with their ledgers, newest first.
     package func launchRecords(limit: Int) throws(SceneStoreError) -> [LaunchRecord] {
-        var result: [LaunchRecord] = []
-        for row in try launches(limit: max(limit, 0)) {
-            var counts: [LaunchOutcome: Int] = [:]
-            for outcome in LaunchOutcome.allCases where row[outcome] > 0 {
-                counts[outcome] = Int(clamping: row[outcome])
-            }
+        try launches(limit: max(limit, 0)).map { row throws(SceneStoreError) in
+            let counts = zip(LaunchOutcome.allCases, row.counts).filter { $0.1 > 0 }
             let exceptions = try exceptions(row.number).compactMap { entry in
                 LaunchOutcome(rawValue: entry.outcome).map {
                     LaunchLedger.Entry(
@@ -206,28 +196,24 @@ extension Database {
                         reason: entry.reason)
                 }
             }
-            result.append(
-                LaunchRecord(
-                    number: row.number, reason: LaunchReason(rawValue: row.reason) ?? .launch,
-                    startedAt: row.startedAt, endedAt: row.endedAt,
-                    end: row.endedHow.flatMap { ProcessEnd(rawValue: $0) },
-                    died: row.endedHow == "died",
-                    context: try context(row.contextID, savedAt: row.startedAt),
-                    processIdentifier: Int32(clamping: row.processIdentifier),
-                    ledger: LaunchLedger(counts: counts, exceptions: exceptions)))
+            return LaunchRecord(
+                number: row.number, reason: LaunchReason(rawValue: row.reason) ?? .launch,
+                startedAt: row.startedAt, endedAt: row.endedAt,
+                end: row.endedHow.flatMap { ProcessEnd(rawValue: $0) },
+                died: row.endedHow == "died",
+                context: try context(row.contextID, savedAt: row.startedAt),
+                processIdentifier: Int32(clamping: row.processIdentifier),
+                ledger: LaunchLedger(
+                    counts: Dictionary(
+                        uniqueKeysWithValues: counts.map { ($0, Int(clamping: $1)) }),
+                    exceptions: exceptions))
         }
-        return result
     }
 
     /// The sessions that a launch of the history held back.
     package func onceHeld() throws(SceneStoreError) -> Set<SceneSession.ID> {
-        var identifiers: Set<SceneSession.ID> = []
-        for launch in try launchRecords(limit: .max) {
-            for entry in launch.ledger.exceptions where entry.outcome == .held {
-                identifiers.insert(entry.sessionIdentifier)
-            }
-        }
-        return identifiers
+        let exceptions = try launchRecords(limit: .max).flatMap(\.ledger.exceptions)
+        return Set(exceptions.filter { $0.outcome == .held }.map(\.sessionIdentifier))
     }
 
     /// The numbers of the launches that ended cleanly or lived long enough (L-52).
@@ -372,7 +358,7 @@ extension Transaction {
         }
         // The launch after a reset is a first one, however this process ends.
         if store.launchState != .never {
-            store.launchState = how == .quit ? .ended : .forceQuit
+            store.launchState = how == .quit ? .clean : .forceQuit
         }
         if how == .quit {
             store.restoringSession = nil
@@ -388,9 +374,7 @@ extension Transaction {
         }
         var row = launch
         row.expected = Int64(ledger.expected)
-        for outcome in LaunchOutcome.allCases {
-            row[outcome] = Int64(max(ledger.counts[outcome] ?? 0, 0))
-        }
+        row.counts = LaunchOutcome.allCases.map { Int64(max(ledger.counts[$0] ?? 0, 0)) }
         try update(row, counted: launch.checksum)
         try delete(try db.exceptions(launch.number))
         // Bounded: the counts above say what is left out.

@@ -88,7 +88,7 @@ extension Database {
     /// The session that is being restored where only the lock says so: what a copy of the store
     /// would not know.
     package var notedSession: Int64? {
-        store.restoringSession == nil && store.launchState != .ended ? restoringSession : nil
+        store.restoringSession == nil && store.launchState != .clean ? restoringSession : nil
     }
 
     /// What is written down while a session is restored in the last launch.
@@ -127,7 +127,7 @@ extension Transaction {
     /// Raises the count of the session that was being restored when the last process died.
     func blame() throws(SceneStoreError) {
         guard
-            let key = store.launchState == .ended
+            let key = store.launchState == .clean
                 ? store.restoringSession : db.restoringSession
         else {
             return

@@ -18,7 +18,8 @@ package struct StoreRow: StoredRow {
     package var rowDigest: Int64 = 0
     package var eventCount: Int64 = 0
     package var launchNumber: Int64 = 0
-    package var launchState = LaunchState.never
+    /// How the last process that began a launch ended.
+    package var launchState = PreviousProcess.End.never
     package var restoringSession: Int64?
     package var erasurePending = false
     package var featuresIgnorable: Int64 = 0
@@ -43,7 +44,7 @@ package struct StoreRow: StoredRow {
         column("launch_number", &launchNumber, .counter)
         var state = launchState.rawValue
         column("launch_state", &state)
-        launchState = LaunchState(rawValue: state) ?? .running
+        launchState = PreviousProcess.End(rawValue: state) ?? .running
         column("restoring_session", &restoringSession)
         column("erasure_pending", &erasurePending)
         column("features_ignorable", &featuresIgnorable, .fixed)
@@ -76,18 +77,6 @@ extension StoreRow {
             containerEpoch, ownerEpoch, generation, lastID, openCount, eventCount, launchNumber,
         ]
         return uuid.count == 16 && counters.allSatisfy { (0...(1 << 54)).contains($0) }
-    }
-
-    /// How the last process that began a launch ended.
-    package enum LaunchState: Int64, Sendable {
-        /// The container never saw a launch, or was reset since.
-        case never = 0
-        /// It said farewell.
-        case ended = 1
-        /// It runs, or died.
-        case running = 2
-        /// The user ended it.
-        case forceQuit = 3
     }
 }
 

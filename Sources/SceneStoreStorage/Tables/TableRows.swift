@@ -216,15 +216,8 @@ package struct LaunchRow: StoredRow {
     package var processIdentifier: Int64 = 0
     package var generation: Int64 = 0
     package var expected: Int64 = 0
-    package var restored: Int64 = 0
-    package var held: Int64 = 0
-    package var withheld: Int64 = 0
-    package var lost: Int64 = 0
-    package var discarded: Int64 = 0
-    package var evicted: Int64 = 0
-    package var declined: Int64 = 0
-    package var parked: Int64 = 0
-    package var stale: Int64 = 0
+    /// How many sessions had each outcome (S-40), in the order of the outcomes.
+    package var counts = [Int64](repeating: 0, count: columnsOfOutcomes.count)
     var behind: String?
     package var checksum: Int64 = 0
 
@@ -240,39 +233,17 @@ package struct LaunchRow: StoredRow {
         column("process_identifier", &processIdentifier, .fixed)
         column("generation", &generation, [.fixed, .counter])
         column("expected", &expected)
-        column("restored", &restored)
-        column("held", &held)
-        column("withheld", &withheld)
-        column("lost", &lost)
-        column("discarded", &discarded)
-        column("evicted", &evicted)
-        column("declined", &declined)
-        column("parked", &parked)
-        column("stale", &stale)
+        for index in counts.indices {
+            column(Self.columnsOfOutcomes[index], &counts[index])
+        }
         column("behind", &behind, .fixed)
     }
-}
 
-extension LaunchRow {
-    /// How many sessions had an outcome (S-40).
-    package subscript(outcome: LaunchOutcome) -> Int64 {
-        get { self[keyPath: Self.column(of: outcome)] }
-        set { self[keyPath: Self.column(of: outcome)] = newValue }
-    }
-
-    private static func column(of outcome: LaunchOutcome) -> WritableKeyPath<Self, Int64> {
-        switch outcome {
-        case .restored: \.restored
-        case .held: \.held
-        case .withheld: \.withheld
-        case .lost: \.lost
-        case .discarded: \.discarded
-        case .evicted: \.evicted
-        case .declined: \.declined
-        case .parked: \.parked
-        case .stale: \.stale
-        }
-    }
+    /// In the order of ``LaunchOutcome``.
+    private static let columnsOfOutcomes: [StaticString] = [
+        "restored", "held", "withheld", "lost", "discarded", "evicted", "declined", "parked",
+        "stale",
+    ]
 }
 
 /// A session that a launch did not simply restore.

@@ -80,16 +80,16 @@ package typealias ConditionedKey = (
 
 /// How the process before this one ended, as the store knows it.
 package struct PreviousProcess: Sendable {
-    /// How it ended.
-    package enum End: Sendable {
+    /// How it ended; the column `store.launch_state`.
+    package enum End: Int64, Sendable {
         /// The container never saw a launch, or was reset since.
-        case never
+        case never = 0
         /// It said farewell.
-        case clean
+        case clean = 1
         /// It runs, or died.
-        case running
+        case running = 2
         /// The user ended it.
-        case forceQuit
+        case forceQuit = 3
     }
 
     package var end: End
