@@ -149,24 +149,6 @@ extension Database {
         }
     }
 
-    /// A row with its payload, if both are whole.
-    fileprivate func rowWithPayload<Row: StoredRow>(
-        _: Row.Type, _ id: Int64
-    ) throws(SceneStoreError) -> (row: Row, payload: [UInt8])? {
-        var result: (row: Row, payload: [UInt8])?
-        try each(Row.byNumber, binding(id)) { row, statement throws(SceneStoreError) in
-            guard let hash = row.payloadHash else {
-                result = (row, [])
-                return false
-            }
-            result = try withPayload(statement, of: Row.table, id: id, hash: hash) {
-                (row, Array($0))
-            }
-            return false
-        }
-        return result
-    }
-
     /// The sessions of which something is held, or was when this was closed, without those that don't
     /// come back anyhow.
     var refusedIdentifiers: [String] {
@@ -277,7 +259,7 @@ extension Transaction {
     private func take<Row: StoredRow>(
         _: Row.Type, _ id: Int64, _ memory: Database
     ) throws(SceneStoreError) {
-        guard let (new, payload) = try memory.rowWithPayload(Row.self, id) else {
+        guard let (new, payload) = try memory.withRow(Row.self, id, { ($0, Array($1)) }) else {
             return
         }
         guard let old = try db.row(Row.self, id) else {

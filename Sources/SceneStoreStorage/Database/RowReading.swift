@@ -119,7 +119,7 @@ extension Database {
             guard row.id == id else {
                 return false
             }
-            isWhole = try isPayloadWhole(statement, of: row)
+            isWhole = try withPayload(statement, row) { _ in true } ?? false
             return false
         }
         return isWhole
@@ -207,8 +207,8 @@ extension Database {
         }
     }
 
-    /// Lends a row and its payload to a body, if both are whole.
-    func withRow<Row: PayloadRow, Result>(
+    /// Lends a row and its payload, if it has one, to a body, if both are whole.
+    package func withRow<Row: StoredRow, Result>(
         _: Row.Type, _ id: Int64,
         _ body: (Row, UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result? {
@@ -225,43 +225,27 @@ extension Database {
         return result
     }
 
-    /// Lends the payload of a row to a body, if it is what the row says; else the row is noted as
-    /// damaged and the answer is nil.
-    package func withPayload<Row: PayloadRow, Result>(
+    /// Lends the payload of a row to a body, none for a row without one. If it is not what the row
+    /// says, the row is noted as damaged and the answer is nil.
+    package func withPayload<Row: StoredRow, Result>(
         _ statement: borrowing Statement, _ row: Row,
         _ body: (UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result? {
-        try withPayload(
-            statement, of: Row.table, id: row.id, hash: row.contentHash, body)
-    }
-
-    package func withPayload<Result>(
-        _ statement: borrowing Statement, of table: StoreTable, id: Int64, hash: Int64,
-        _ body: (UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
-    ) throws(SceneStoreError) -> Result? {
+        guard let hash = row.payloadHash else {
+            return try body(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
         let index = statement.columnCount - 1
         guard statement.columnType(at: index) == .blob else {
-            noteDamage(table, id, "payload")
+            noteDamage(Row.table, row.id, "payload")
             return nil
         }
         let bytes: UnsafeRawBufferPointer
         do { bytes = try statement.blob(at: index) } catch { throw SceneStoreError(error) }
         guard Database.hash(bytes) == hash else {
-            noteDamage(table, id, "payload")
+            noteDamage(Row.table, row.id, "payload")
             return nil
         }
         return try body(bytes)
-    }
-
-    /// Whether a row's payload is what it says; also for a row without one.
-    func isPayloadWhole<Row: StoredRow>(
-        _ statement: borrowing Statement, of row: Row
-    ) throws(SceneStoreError) -> Bool {
-        guard let hash = row.payloadHash else {
-            return true
-        }
-        return try withPayload(statement, of: Row.table, id: row.id, hash: hash) { _ in true }
-            ?? false
     }
 
     package static func hash(_ bytes: UnsafeRawBufferPointer) -> Int64 {

@@ -299,18 +299,21 @@ extension Transaction {
     ) throws(SceneStoreError) {
         let id = key << 8 | kind.rawValue
         db.caches.ahead.forget(key)
-        let old = try db.row(SessionValueRow.self, id)
-        guard let bytes else {
-            if let old {
-                try delete(old)
-            }
-            return
+        try put(bytes, over: try db.row(SessionValueRow.self, id)) {
+            SessionValueRow(id: id, contentHash: $0)
         }
-        let row = SessionValueRow(id: id, contentHash: Database.hash(bytes))
-        if let old {
-            try update(row, counted: old.checksum, payload: bytes)
-        } else {
-            try insert(row, payload: bytes)
+    }
+
+    /// Writes a row with a payload over the one that is there; no payload removes that.
+    private func put<Row: PayloadRow>(
+        _ bytes: [UInt8]?, over old: Row?, _ row: (_ hash: Int64) -> Row
+    ) throws(SceneStoreError) {
+        if let bytes, let old {
+            try update(row(Database.hash(bytes)), counted: old.checksum, payload: bytes)
+        } else if let bytes {
+            try insert(row(Database.hash(bytes)), payload: bytes)
+        } else if let old {
+            try delete(old)
         }
     }
 
@@ -323,22 +326,9 @@ extension Transaction {
     func put(
         _ name: String, _ old: StorageRow?, _ bytes: [UInt8]?, of key: Int64
     ) throws(SceneStoreError) {
-        guard let bytes else {
-            if let old {
-                try delete(old)
-            }
-            return
+        try put(bytes, over: old) {
+            StorageRow(id: old?.id ?? nextID(), sessionID: key, key: name, contentHash: $0)
         }
-        guard var row = old else {
-            try insert(
-                StorageRow(
-                    id: nextID(), sessionID: key, key: name, contentHash: Database.hash(bytes)),
-                payload: bytes)
-            return
-        }
-        let counted = row.checksum
-        row.contentHash = Database.hash(bytes)
-        try update(row, counted: counted, payload: bytes)
     }
 }
 
