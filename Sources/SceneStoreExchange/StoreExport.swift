@@ -309,7 +309,7 @@ struct StoreExporter {
     private func state(
         _ row: StateRow, _ pins: SessionPins
     ) throws(SceneStoreError) -> CanonicalJSON? {
-        let bytes = try db.withState(row.id) { _, bytes in Array(bytes) }
+        let bytes = try db.withRow(StateRow.self, row.id) { _, bytes in Array(bytes) }
         guard let value = Self.fields(bytes, extraLevels: 1) else {
             return nil
         }

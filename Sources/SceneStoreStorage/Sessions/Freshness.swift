@@ -24,7 +24,7 @@ extension Database {
             return nil
         }
         var result: Result?
-        _ = try withState(id) { state, bytes throws(SceneStoreError) in
+        _ = try withRow(StateRow.self, id) { state, bytes throws(SceneStoreError) in
             if session.isBound(to: state) {
                 result = try body(state, bytes)
             }

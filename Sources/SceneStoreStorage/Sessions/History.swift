@@ -28,7 +28,7 @@ package struct StoredHistory: Sendable {
             else {
                 return nil
             }
-            let bytes = try db.withState(row.id) { _, bytes in Array(bytes) }
+            let bytes = try db.withRow(StateRow.self, row.id) { _, bytes in Array(bytes) }
             return db.decoded(bytes, "state", session: session.row.identifier) {
                 bytes throws(SceneStoreError) in
                 db.encoder.shown(try ValueCodec.decodeActivity(bytes), \.revealed)
@@ -112,7 +112,7 @@ package struct StoredHistory: Sendable {
         _ session: StoreCaches.Session, at state: StateRow, _ db: Database,
         _ change: (inout SessionRow) -> Void = { _ in }
     ) throws(SceneStoreError) {
-        guard try db.withState(state.id, { _, _ in true }) == true else {
+        guard try db.withRow(StateRow.self, state.id, { _, _ in true }) == true else {
             throw SceneStoreError(
                 .damagedRow, "the state of generation \(state.generation) is damaged")
         }

@@ -15,51 +15,10 @@ extension Database {
     struct ChangedState {
         var session: StoreCaches.Session
         /// nil forgets the state.
-        var content: Content?
+        var state: EncodedState?
+        var hash: Int64 = 0
         /// The state is the stored one: only what it is saved under differs, or it was withheld.
         var confirms = false
-
-        struct Content {
-            var state: EncodedState
-            var hash: Int64
-        }
-    }
-
-    /// Saves states, values and marks in one transaction; answers which states differed.
-    ///
-    /// What is equal to what is stored costs no write (S-22); with no state changed the rest goes
-    /// in mode normal.
-    package func save(
-        _ states: [StateToSave], values: [ValuesToSave], marks: [MarkChange],
-        context: SaveContext, durability: Durability
-    ) throws(SceneStoreError) -> [Int64] {
-        try checkUsable()
-        let changes = try changes(states, values, marks, context)
-        // A state that is stored already may still wait for its sync: an earlier save of it was not
-        // as durable as this one has to be.
-        let needsSync = durability == .full && !states.isEmpty && log.hasUnsyncedSaves
-        guard !changes.isEmpty || needsSync else {
-            return []
-        }
-        let mode = changes.states.isEmpty && !needsSync ? .normal : durability
-        try write(mode) { transaction throws(SceneStoreError) in
-            if needsSync {
-                transaction.commitAnyway()
-            }
-            try transaction.apply(changes, context)
-        }
-        if !changes.states.isEmpty || !changes.values.isEmpty {
-            noteSave(mode)
-        }
-        var written: [Int64] = []
-        for state in changes.states {
-            caches.keep(state.content?.state.bytes, of: state.session)
-            if !state.confirms {
-                counters.statesWritten += 1
-                written.append(state.session.row.id)
-            }
-        }
-        return written
     }
 
     // MARK: - What of a save differs from what is stored (S-22)
@@ -106,8 +65,7 @@ extension Database {
             return nil
         }
         guard let state = try encoder.encode(states[index]) else {
-            return session.row.stateID == nil
-                ? nil : Database.ChangedState(session: session, content: nil)
+            return session.row.stateID == nil ? nil : Database.ChangedState(session: session)
         }
         // Neither of these is remembered: the state is checked and then let go.
         guard !session.row.flags.contains(.notRemembered),
@@ -116,67 +74,48 @@ extension Database {
             return nil
         }
         let hash = Database.hash(state.bytes)
-        let content = Database.ChangedState.Content(state: state, hash: hash)
-        guard try isStored(state.bytes, hash, of: session) else {
-            return Database.ChangedState(session: session, content: content)
+        guard let row = try stored(state.bytes, hash, of: session) else {
+            return Database.ChangedState(session: session, state: state, hash: hash)
         }
-        let isSaved = try isSaved(session, under: context)
+        // Whether it was saved under these versions; the time does not count (L-51).
+        let isSaved = try self.context(row.contextID, savedAt: context.savedAt) == context
         if session.row.flags.awaitsConfirmation || !isSaved {
-            return Database.ChangedState(session: session, content: content, confirms: true)
+            return Database.ChangedState(session: session, state: state, hash: hash, confirms: true)
         }
         counters.statesUnchanged += 1
         return nil
     }
 
-    /// Whether a session's current state is these very bytes: hash, length and content.
-    private func isStored(
+    /// The row of a session's current state if that is these very bytes: hash, length and content.
+    private func stored(
         _ bytes: [UInt8], _ hash: Int64, of session: StoreCaches.Session
-    ) throws(SceneStoreError) -> Bool {
+    ) throws(SceneStoreError) -> StateRow? {
         guard let id = session.row.stateID, !session.row.flags.contains(.stale) else {
-            return false
+            return nil
         }
         guard let row = try states(of: session).last(where: { $0.id == id }),
             session.row.isBound(to: row)
         else {
             // It counts as missing: the same state is stored once more, beside what lies there.
             noteLostState(of: session.row)
-            return false
+            return nil
         }
         guard row.contentHash == hash, row.byteCount == Int64(bytes.count) else {
-            return false
+            return nil
         }
         if let known = session.encodedState {
             return known.withUnsafeBytes { known in
                 bytes.withUnsafeBytes { known.hasSameBytes(as: $0) }
-            }
+            } ? row : nil
         }
-        let isSame = try withState(id) { _, stored in
+        let isSame = try withRow(StateRow.self, id) { _, stored in
             bytes.withUnsafeBytes { stored.hasSameBytes(as: $0) }
         }
         guard isSame == true else {
-            return false
+            return nil
         }
         caches.keep(bytes, of: session)
-        return true
-    }
-
-    /// Whether the current state was saved under these versions; the time does not count (L-51).
-    private func isSaved(
-        _ session: StoreCaches.Session, under context: SaveContext
-    ) throws(SceneStoreError) -> Bool {
-        guard let id = session.row.stateID,
-            let row = try states(of: session).last(where: { $0.id == id })
-        else {
-            return true
-        }
-        return try self.context(row.contextID, savedAt: context.savedAt) == context
-    }
-
-    /// Lends the row and the bytes of a state to a body; nil when it is damaged or missing.
-    package func withState<Result>(
-        _ id: Int64, _ body: (StateRow, UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
-    ) throws(SceneStoreError) -> Result? {
-        try withRow(StateRow.self, id, body)
+        return row
     }
 
     /// Where the policy puts a row, asked without an allocation.
@@ -221,16 +160,42 @@ extension SceneSessionStore {
     /// the keys of the sessions whose state differed from the stored one.
     ///
     /// When this returns, all of it is as durable as `durability` says; when it throws, nothing of
-    /// it is stored. States equal to the stored ones cost no write. A new state is no longer
-    /// stale; nil forgets the current one, which stays in the history.
+    /// it is stored. What is equal to what is stored costs no write (S-22); with no state changed the
+    /// rest goes in mode normal. A new state is no longer stale; nil forgets the current one, which
+    /// stays in the history.
     @discardableResult
     package func save(
         _ states: [StateToSave], values: [ValuesToSave] = [], marks: [MarkChange] = [],
         context: SaveContext, durability: Durability = .full
     ) throws(SceneStoreError) -> [Int64] {
         try using { db throws(SceneStoreError) in
-            try db.save(
-                states, values: values, marks: marks, context: context, durability: durability)
+            try db.checkUsable()
+            let changes = try db.changes(states, values, marks, context)
+            // A state that is stored already may still wait for its sync: an earlier save of it was not
+            // as durable as this one has to be.
+            let needsSync = durability == .full && !states.isEmpty && db.log.hasUnsyncedSaves
+            guard !changes.isEmpty || needsSync else {
+                return []
+            }
+            let mode = changes.states.isEmpty && !needsSync ? .normal : durability
+            try db.write(mode) { transaction throws(SceneStoreError) in
+                if needsSync {
+                    transaction.commitAnyway()
+                }
+                try transaction.apply(changes, context)
+            }
+            if !changes.states.isEmpty || !changes.values.isEmpty {
+                db.noteSave(mode)
+            }
+            var written: [Int64] = []
+            for state in changes.states {
+                db.caches.keep(state.state?.bytes, of: state.session)
+                if !state.confirms {
+                    db.counters.statesWritten += 1
+                    written.append(state.session.row.id)
+                }
+            }
+            return written
         }
     }
 
@@ -263,7 +228,7 @@ extension Transaction {
         _ state: Database.ChangedState, contextID: Int64, savedAt: Int64
     ) throws(SceneStoreError) {
         let session = state.session
-        guard let content = state.content else {
+        guard let encoded = state.state else {
             let isJudged = !session.row.flags.isDisjoint(with: .withholding)
             try updateRow(
                 session, isJudged ? SessionRow.description.update : SessionRow.stateUpdate
@@ -275,7 +240,7 @@ extension Transaction {
             return
         }
         guard !state.confirms else {
-            try confirm(session, content.state.bytes, contextID: contextID, at: savedAt)
+            try confirm(session, encoded.bytes, contextID: contextID, at: savedAt)
             return
         }
         // Taken, not copied; a transaction that fails empties the caches anyway.
@@ -289,21 +254,21 @@ extension Transaction {
                 row.flags.keep(slot: known.last?.entry.slot, &pins)
             }
         }
-        let slot = session.row.stateID.map { Int($0 & 255) }
+        let slot = session.row.stateSlot
         let key = session.row.id
         var row = StateRow(
             id: 0, generation: store.generation, savedAt: savedAt, contextID: contextID,
-            activityType: content.state.activityType, contentHash: content.hash,
-            byteCount: Int64(content.state.bytes.count))
+            activityType: encoded.activityType, contentHash: state.hash,
+            byteCount: Int64(encoded.bytes.count))
         let placement = db.placement(
             for: row, among: known, current: slot, pinned: try db.pins(of: session).slots)
         row.id = key << 8 | Int64(placement.slot)
         if let replaced = known.firstIndex(where: { $0.id == row.id }) {
             row = try update(
-                row, counted: known[replaced].checksum, payload: content.state.bytes)
+                row, counted: known[replaced].checksum, payload: encoded.bytes)
             known.replaceAndMoveToEnd(replaced, with: row)
         } else {
-            row = try insert(row, payload: content.state.bytes)
+            row = try insert(row, payload: encoded.bytes)
             known.append(row)
         }
         for slot in placement.dropped {
