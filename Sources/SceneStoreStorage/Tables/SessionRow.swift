@@ -3,8 +3,7 @@ import SceneStoreValues
 
 /// The row of a session: its marks, its configuration, and which state is its last.
 package struct SessionRow: StoredRow {
-    package static let table = StoreTable.session
-    package static let description = TableDescription("session", of: Self.self)
+    package static let description = TableDescription(.session, "session", of: Self())
     package static var blank: Self { Self() }
 
     package var id: Int64 = 0

@@ -3,8 +3,7 @@ import SceneStoreValues
 
 /// The one row of the store's own table (S-25).
 package struct StoreRow: StoredRow {
-    package static let table = StoreTable.store
-    package static let description = TableDescription("store", of: Self.self)
+    package static let description = TableDescription(.store, "store", of: Self())
     package static var blank: Self { Self() }
 
     package var id: Int64 = 1

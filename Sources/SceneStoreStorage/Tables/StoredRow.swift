@@ -6,7 +6,6 @@ import SceneStoreValues
 /// `visit` is the one place that lists a table's columns. Reading, binding, sealing and the SQL
 /// all go through it.
 package protocol StoredRow: Sendable {
-    static var table: StoreTable { get }
     static var description: TableDescription { get }
     /// Whether the table has a payload, as its last column.
     static var hasPayload: Bool { get }
@@ -40,6 +39,7 @@ extension PayloadRow {
 }
 
 extension StoredRow {
+    package static var table: StoreTable { description.table }
     package static var hasPayload: Bool { false }
     package static var join: StaticString? { nil }
     package var payloadHash: Int64? { nil }

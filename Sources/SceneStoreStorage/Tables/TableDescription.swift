@@ -32,16 +32,16 @@ package final class TableDescription: Sendable {
     /// The numbers of all rows.
     package let numbers: StatementText
 
-    package convenience init<Row: StoredRow>(_ name: StaticString, of _: Row.Type) {
+    package convenience init<Row: StoredRow>(
+        _ table: StoreTable, _ name: StaticString, of blank: Row
+    ) {
         var pass = ColumnPass()
-        var row = Row.blank
+        var row = blank
         row.visit(&pass)
-        self.init(name, Row.table, all: pass.columns, hasPayload: Row.hasPayload)
+        self.init(table, name, all: pass.columns, hasPayload: Row.hasPayload)
     }
 
-    private init(
-        _ name: StaticString, _ table: StoreTable, all: [Column], hasPayload: Bool
-    ) {
+    private init(_ table: StoreTable, _ name: StaticString, all: [Column], hasPayload: Bool) {
         let key = all[0]
         let columns = Array(all.dropFirst())
         self.table = table

@@ -3,8 +3,7 @@ import SceneStoreValues
 
 /// A migration that ran.
 package struct MigrationRow: StoredRow {
-    package static let table = StoreTable.migration
-    package static let description = TableDescription("migration", of: Self.self)
+    package static let description = TableDescription(.migration, "migration", of: Self())
     package static var blank: Self { Self() }
 
     package var id: Int64 { number }
@@ -24,8 +23,7 @@ package struct MigrationRow: StoredRow {
 
 /// A configuration that sessions remember.
 package struct ConfigurationRow: StoredRow {
-    package static let table = StoreTable.configuration
-    package static let description = TableDescription("configuration", of: Self.self)
+    package static let description = TableDescription(.configuration, "configuration", of: Self())
     package static var blank: Self { Self() }
 
     package var id: Int64 = 0
@@ -56,8 +54,7 @@ package struct ConfigurationRow: StoredRow {
 
 /// Activation conditions; the payload follows.
 package struct ConditionsRow: PayloadRow {
-    package static let table = StoreTable.conditions
-    package static let description = TableDescription("conditions", of: Self.self)
+    package static let description = TableDescription(.conditions, "conditions", of: Self())
     package static var blank: Self { Self() }
 
     package var id: Int64 = 0
@@ -74,8 +71,7 @@ package struct ConditionsRow: PayloadRow {
 
 /// What states were saved under, and what the last launch under it declared (S-43).
 package struct SaveContextRow: StoredRow {
-    package static let table = StoreTable.saveContext
-    package static let description = TableDescription("save_context", of: Self.self)
+    package static let description = TableDescription(.saveContext, "save_context", of: Self())
     package static var blank: Self { Self() }
 
     package var id: Int64 = 0
@@ -98,8 +94,7 @@ package struct SaveContextRow: StoredRow {
 
 /// A state; the payload follows.
 package struct StateRow: PayloadRow {
-    package static let table = StoreTable.state
-    package static let description = TableDescription("state", of: Self.self)
+    package static let description = TableDescription(.state, "state", of: Self())
     package static var blank: Self { Self() }
     package static let join: StaticString? = "JOIN session ON session.id = state.id >> 8"
 
@@ -132,8 +127,7 @@ package struct StateRow: PayloadRow {
 
 /// A value of a session; the payload follows.
 package struct SessionValueRow: PayloadRow {
-    package static let table = StoreTable.sessionValue
-    package static let description = TableDescription("session_value", of: Self.self)
+    package static let description = TableDescription(.sessionValue, "session_value", of: Self())
     package static var blank: Self { Self() }
     package static let join: StaticString? = "JOIN session ON session.id = session_value.id >> 8"
 
@@ -149,8 +143,7 @@ package struct SessionValueRow: PayloadRow {
 
 /// A value of scene storage; the payload follows.
 package struct StorageRow: PayloadRow {
-    package static let table = StoreTable.sceneStorage
-    package static let description = TableDescription("scene_storage", of: Self.self)
+    package static let description = TableDescription(.sceneStorage, "scene_storage", of: Self())
     package static var blank: Self { Self() }
     package static let join: StaticString? = "JOIN session ON session.id = scene_storage.session_id"
 
@@ -170,8 +163,7 @@ package struct StorageRow: PayloadRow {
 
 /// The tombstone of a session.
 package struct DiscardRow: StoredRow {
-    package static let table = StoreTable.discard
-    package static let description = TableDescription("discard", of: Self.self)
+    package static let description = TableDescription(.discard, "discard", of: Self())
     package static var blank: Self { Self() }
 
     package var id: Int64 = 0
@@ -200,8 +192,7 @@ package struct DiscardRow: StoredRow {
 
 /// A launch and its ledger.
 package struct LaunchRow: StoredRow {
-    package static let table = StoreTable.launch
-    package static let description = TableDescription("launch", of: Self.self)
+    package static let description = TableDescription(.launch, "launch", of: Self())
     package static var blank: Self { Self() }
 
     package var id: Int64 { number }
@@ -248,8 +239,8 @@ package struct LaunchRow: StoredRow {
 
 /// A session that a launch did not simply restore.
 package struct LaunchExceptionRow: StoredRow {
-    package static let table = StoreTable.launchException
-    package static let description = TableDescription("launch_exception", of: Self.self)
+    package static let description = TableDescription(
+        .launchException, "launch_exception", of: Self())
     package static var blank: Self { Self() }
     package static let join: StaticString? =
         "JOIN launch ON launch.number = launch_exception.launch"
@@ -272,8 +263,7 @@ package struct LaunchExceptionRow: StoredRow {
 
 /// An entry of the journal.
 package struct EventRow: StoredRow {
-    package static let table = StoreTable.event
-    package static let description = TableDescription("event", of: Self.self)
+    package static let description = TableDescription(.event, "event", of: Self())
     package static var blank: Self { Self() }
 
     package var id: Int64 = 0
@@ -302,8 +292,7 @@ package struct EventRow: StoredRow {
 
 /// A payload of the inbox; the payload itself follows.
 package struct InboxRow: PayloadRow {
-    package static let table = StoreTable.inbox
-    package static let description = TableDescription("inbox", of: Self.self)
+    package static let description = TableDescription(.inbox, "inbox", of: Self())
     package static var blank: Self { Self() }
 
     package var id: Int64 = 0
@@ -334,8 +323,7 @@ package struct InboxRow: PayloadRow {
 
 /// A saved activity; the payload follows.
 package struct SavedActivityRow: PayloadRow {
-    package static let table = StoreTable.savedActivity
-    package static let description = TableDescription("saved_activity", of: Self.self)
+    package static let description = TableDescription(.savedActivity, "saved_activity", of: Self())
     package static var blank: Self { Self() }
 
     package var id: Int64 = 0
@@ -360,8 +348,8 @@ package struct SavedActivityRow: PayloadRow {
 
 /// A row that was set aside; its columns follow as the payload.
 package struct QuarantinedRow: PayloadRow {
-    package static let table = StoreTable.quarantinedRow
-    package static let description = TableDescription("quarantined_row", of: Self.self)
+    package static let description = TableDescription(
+        .quarantinedRow, "quarantined_row", of: Self())
     package static var blank: Self { Self() }
 
     package var id: Int64 = 0
