@@ -68,9 +68,7 @@ extension Database {
         let next = try opening.open(location)
         guard let left else {
             // What a salvage made, with the rows' numbers.
-            let findings = next.damage.diagnostics
-            db.handOn(to: next)
-            next.damage.diagnostics += findings
+            db.handOn(to: next, telling: next.damage.openingDiagnostics + next.damage.diagnostics)
             db = next
             return
         }
@@ -249,12 +247,7 @@ extension Database {
 
     /// Gives what outlives a change of database to the one that goes on.
     func passOn(to next: Database) {
-        let findings = next.damage.diagnostics
-        let opening = next.damage.openingDiagnostics
-        next.damage.openingDiagnostics = []
-        handOn(to: next)
-        next.damage.openingDiagnostics = opening
-        next.damage.diagnostics += findings
+        handOn(to: next, telling: next.damage.diagnostics)
         next.damage.lostStates.formUnion(damage.lostStates)
         damage.diagnostics = []
     }
@@ -404,31 +397,48 @@ extension Database {
             return abandon()
         }
         switch backing {
-        case .resting: return try closeRested()
         // Nothing is open any more.
-        case .suspended: return endUse()
-        case .closed: return
-        case .connection, .memory: break
+        case .suspended, .closed:
+            backing = .closed
+            return
+        case .connection, .memory, .resting: break
         }
-        let isInPlace = (try? container.checkUnmoved()) != nil
-        let isSound = fence.failure == nil && !connection.isPoisoned && isInPlace
-        guard isSound || isReader else {
+        guard isReader || !connection.isPoisoned && (try? checkSound()) != nil else {
             return abandon()
         }
-        endUse()
-        guard !isReader else {
-            return try closeConnection()
-        }
         noteTold(damage.untold)
-        defer { container.abandon() }
+        try leave(isForGood: true)
+    }
+
+    /// Throws unless the file is what this database left or has open, and may be written.
+    private func checkSound() throws(SceneStoreError) {
+        if let failure = fence.failure {
+            throw failure
+        }
+        try isAtRest ? container.confirmRest() : container.checkUnmoved()
+    }
+
+    /// Writes what waits, closes the file and lets go of the container, which happens whatever fails; at
+    /// rest there is nothing to write or close. The log stays after a failure as after a death of the
+    /// process, and the next opening takes care of it.
+    private func leave(isForGood: Bool) throws(SceneStoreError) {
+        defer {
+            backing = isForGood ? .closed : .suspended(store)
+            container.abandon()
+        }
         do throws(SceneStoreError) {
-            try finishWriting()
+            try checkSound()
+            if !isAtRest {
+                try finishWriting()
+            }
         } catch {
             connection.abandon()
             throw error
         }
-        try closeConnection()
-        try container.release(at: closing)
+        if !isAtRest {
+            try closeConnection()
+        }
+        try container.release(at: isForGood ? closing : nil)
     }
 
     /// An app was told of exchanges, or had the time to ask: that is not repeated. Where it can't be
@@ -454,12 +464,8 @@ extension Database {
         if !isClosed {
             connection.abandon()
         }
-        endUse()
-        container.abandon()
-    }
-
-    func endUse() {
         backing = .closed
+        container.abandon()
     }
 
     /// Stores the decisions that wait, and copies the log into the file.
@@ -494,15 +500,11 @@ extension Database {
 /// that the rule of one writer holds throughout.
 extension Database {
     /// Copies the log into the file, closes it and lets go of the container.
-    ///
-    /// The container is let go whatever fails; the log stays then as after a death of the process,
-    /// and the next opening takes care of it.
     package func suspend() throws(SceneStoreError) {
         switch backing {
-        case .resting(let row): return try letRestedGo(row)
         case .suspended: return
         case .closed: throw closedError
-        case .connection, .memory: break
+        case .connection, .memory, .resting: break
         }
         guard !isReader else {
             throw SceneStoreError(.readOnly, "a store that is only read has nothing to release")
@@ -511,29 +513,16 @@ extension Database {
             // Only this process has it.
             return
         }
-        backing = .suspended(store)
-        defer { container.abandon() }
-        do throws(SceneStoreError) {
-            if let failure = fence.failure {
-                throw failure
-            }
-            try container.checkUnmoved()
-            try finishWriting()
-            backing = .suspended(store)
-        } catch {
-            connection.abandon()
-            throw error
-        }
-        try closeConnection()
-        try container.release()
+        try leave(isForGood: false)
     }
 
-    /// Gives what outlives a suspension to the database that goes on.
-    func handOn(to next: Database) {
+    /// Gives what outlives a suspension to the database that goes on, which has something to tell: what
+    /// its opening found, unless more is known.
+    func handOn(to next: Database, telling news: [Diagnostic]? = nil) {
         next.counters = counters
         next.journal.decisions = journal.decisions
         journal.decisions.removeAll()
-        next.damage.diagnostics = damage.diagnostics + next.damage.openingDiagnostics
+        next.damage.diagnostics = damage.diagnostics + (news ?? next.damage.openingDiagnostics)
         next.damage.untold.formUnion(damage.untold)
         next.hadOtherOwner = hadOtherOwner
         next.holdsRefusedWrites = holdsRefusedWrites
@@ -653,17 +642,15 @@ extension Database {
         container.rest(keepsFile: holdsRefusedWrites)
     }
 
-    /// Reads the file that was left at rest, whose name may be gone, through a private copy.
-    func reading(
-        left row: StoreRow, _ body: (Connection) throws(SceneStoreError) -> Void
-    ) throws(SceneStoreError) {
+    /// A private copy of the file that was left at rest, whose name may be gone.
+    func left(_ row: StoreRow) throws(SceneStoreError) -> Connection {
         guard let copy = try container.copyOfLeft() else {
             throw closedError
         }
         var reading = options
         reading.access = .reader
         var opening = StoreOpening(reading, recovery: recovery)
-        try body(opening.openLeft(copy, row))
+        return try opening.openLeft(copy, row)
     }
 
     /// The database that goes on after a rest.
@@ -691,29 +678,6 @@ extension Database {
         next.damage = damage
         next.upkeep = upkeep
         return next
-    }
-
-    /// Lets go of the container of a store at rest.
-    func letRestedGo(_ row: StoreRow) throws(SceneStoreError) {
-        backing = .suspended(row)
-        defer { container.abandon() }
-        if let failure = fence.failure {
-            throw failure
-        }
-        try container.confirmRest()
-        try container.release()
-    }
-
-    /// Ends the use of a store at rest. A file that is not the one that was left is as after a death
-    /// of the process.
-    func closeRested() throws(SceneStoreError) {
-        endUse()
-        defer { container.abandon() }
-        guard fence.failure == nil, (try? container.confirmRest()) != nil else {
-            return
-        }
-        noteTold(damage.untold)
-        try container.release(at: closing)
     }
 }
 

@@ -108,17 +108,10 @@ extension Database {
 
     /// Copies all rows; at rest, when the connection is closed, those of the file that was left.
     private func copyAll(to memory: Connection) throws(SceneStoreError) {
-        guard case .resting(let rested) = backing else {
-            return try Self.copy(connection, to: memory)
+        var source = connection
+        if case .resting(let rested) = backing {
+            source = try left(rested)
         }
-        try reading(left: rested) { (left) throws(SceneStoreError) in
-            try Self.copy(left, to: memory)
-        }
-    }
-
-    private static func copy(
-        _ source: Connection, to memory: Connection
-    ) throws(SceneStoreError) {
         try translating { try source.backup(to: memory) }
     }
 
