@@ -49,12 +49,6 @@ final class SeamedRecovery: StoreRecovering {
         return try service.finishInterrupted(folder)
     }
 
-    func forget(
-        untold names: Set<String>, in folder: ContainerFolder
-    ) throws(SceneStoreError) {
-        try service.forget(untold: names, in: folder)
-    }
-
     func recover(
         _ folder: ContainerFolder, opening: OpeningLock, options: SceneSessionStore.Options,
         from error: SceneStoreError, memory: Database?

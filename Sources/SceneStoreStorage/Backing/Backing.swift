@@ -137,12 +137,7 @@ extension Database {
     static func goOnInMemory(
         _ db: inout Database, _ cause: SceneStoreError
     ) throws(SceneStoreError) {
-        let memory: Database
-        do throws(SceneStoreError) {
-            memory = try db.inMemory(cause, db.options)
-        } catch _ {
-            throw cause
-        }
+        let memory = try db.inMemory(orThrow: cause)
         db.passOn(to: memory)
         db = memory
     }
@@ -339,9 +334,7 @@ extension Database {
             defer { found.db.abandon() }
             let memory = try found.db.inMemory(cause, options, recovery: recovery)
             let refused = RefusedWrites(cause: cause, generation: memory.store.generation)
-            refused.damage = container.identity.map {
-                RefusedWrites.KnownDamage(cause: cause, file: $0)
-            }
+            refused.damage = container.identity.map { (cause, $0) }
             refused.owned = container
             memory.backing = .memory(refused)
             memory.damage.diagnostics = found.found
@@ -445,7 +438,7 @@ extension Database {
     /// written down, the next opening repeats it.
     func noteTold(_ names: Set<String>) {
         guard !names.isEmpty, container.isOwned, let folder = container.folder,
-            (try? recovery.forget(untold: names, in: folder)) != nil
+            (try? SetAside.forget(untold: names, in: folder)) != nil
         else {
             return
         }

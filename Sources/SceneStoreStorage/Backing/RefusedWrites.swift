@@ -28,16 +28,11 @@ package final class RefusedWrites {
     package internal(set) var cause: SceneStoreError
     /// The generation in memory at the last attempt.
     var attempted: Int64
-    /// The damage of the file, which is set aside when it is opened anew; nil when it has none.
-    var damage: KnownDamage?
+    /// The damage of one file, whatever has taken its place since: it is set aside when it is opened
+    /// anew; nil when it has none.
+    var damage: (cause: SceneStoreError, file: FileIdentity)?
     /// How many openings failed since: each may have left its owner's mark in the file.
     var failedOpenings: Int64 = 0
-
-    /// What is damaged in one file, whatever has taken its place since.
-    struct KnownDamage: Sendable {
-        var cause: SceneStoreError
-        var file: FileIdentity
-    }
 
     init(
         file: Database? = nil, base: StoreRow? = nil, cause: SceneStoreError, generation: Int64
@@ -79,16 +74,22 @@ package final class RefusedWrites {
 }
 
 extension Database {
+    /// A database in memory with all that this one holds, because of a refusal, which is what counts if
+    /// it can't be read.
+    func inMemory(orThrow cause: SceneStoreError) throws(SceneStoreError) -> Database {
+        do throws(SceneStoreError) {
+            return try inMemory(cause, options)
+        } catch _ {
+            throw cause
+        }
+    }
+
     /// A database in memory with all that this one holds; it is written under an owner's options.
     func inMemory(
         _ cause: SceneStoreError, _ options: SceneSessionStore.Options,
         recovery other: (any StoreRecovering)? = nil
     ) throws(SceneStoreError) -> Database {
-        let memory = try translating {
-            var settings = Connection.Options(.memory)
-            settings.applicationID = connection.options.applicationID
-            return try Connection(path: "", options: settings)
-        }
+        let memory = try StoreMaker(options: options).connect(nil)
         try copyAll(to: memory)
         let row = try Self.storeRow(memory)
         let db = Database(

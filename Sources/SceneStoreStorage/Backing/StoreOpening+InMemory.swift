@@ -7,11 +7,9 @@ import SceneStoreValues
 extension StoreOpening {
     /// Opens a store; where not even the files beside it can be made, what it holds is read into
     /// memory through a private copy. The container is owned all the same, if its lock could be taken.
-    mutating func holding(
-        _ path: String, _ open: (inout StoreOpening) throws(SceneStoreError) -> Database
-    ) throws(SceneStoreError) -> Database {
+    mutating func openHolding(_ path: String) throws(SceneStoreError) -> Database {
         do throws(SceneStoreError) {
-            return try open(&self)
+            return try openToWrite(path)
         } catch {
             guard mayHold, !mustExist || mayHoldDamaged && isRecoveryRefused,
                 RefusedWrites.isRefusedOpening(error)
@@ -34,36 +32,24 @@ extension StoreOpening {
     ) throws(SceneStoreError) -> Database {
         diagnostics = []
         untold = []
-        var source: Database?
         var damage: SceneStoreError?
         if !isLeftDamaged {
             do throws(SceneStoreError) {
-                source = try existing(path)
+                guard let source = try existing(path) else {
+                    return try begun(cause)
+                }
+                defer { source.abandon() }
+                return try markedCopy(source.inMemory(cause, options))
             } catch {
                 guard error.code == .corrupt, options.corruption != .fail else {
                     throw error
                 }
+                // Perhaps of pages that no opening comes upon.
                 damage = error
                 isLeftDamaged = true
             }
         }
-        guard !isLeftDamaged else {
-            return try salvaged(path, cause, damage)
-        }
-        guard let source else {
-            return try begun(cause)
-        }
-        defer { source.abandon() }
-        do throws(SceneStoreError) {
-            return try markedCopy(source.inMemory(cause, options))
-        } catch {
-            guard error.code == .corrupt, options.corruption != .fail else {
-                throw error
-            }
-            // Pages that no opening comes upon.
-            isLeftDamaged = true
-            return try salvaged(path, cause, error)
-        }
+        return try salvaged(path, cause, damage)
     }
 
     /// What a file held, under an owner's mark; the file is to be opened anew. All pages are looked
@@ -111,7 +97,7 @@ extension StoreOpening {
             db = try begun(cause)
         }
         if let damage, let file = Self.file(folder) {
-            db.refused?.damage = RefusedWrites.KnownDamage(cause: damage, file: file)
+            db.refused?.damage = (damage, file)
         }
         db.damage.openingDiagnostics =
             [

@@ -73,13 +73,10 @@ package struct StoreMigrator {
     package static func migratedCopy(
         of source: Connection, from version: Int, _ options: SceneSessionStore.Options
     ) throws(SceneStoreError) -> Connection {
-        let copy = try translating {
-            var settings = Connection.Options(.memory)
-            settings.applicationID = SchemaMigration.applicationID
-            let copy = try Connection(path: "", options: settings)
+        let copy = try StoreMaker(options: options).connect(nil)
+        try translating {
             try source.read { _ throws(SQLiteError) in try source.backup(to: copy) }
             try source.close()
-            return copy
         }
         let sealer = RowSealer(uuid: try Database.storeRow(copy).uuid)
         try StoreMigrator(connection: copy, options: options).migrate(from: version, sealer: sealer)
@@ -235,7 +232,10 @@ package enum SchemaCheck {
         }
         let ours = try ours(upTo: migration?.number ?? SchemaMigration.currentVersion)
         guard !Set(contents.objects).isStrictSuperset(of: ours) else {
-            throw tampered("an object that no version of this library made")
+            throw SceneStoreError(
+                .schemaTampered,
+                "the schema holds an object that no version of this library made; "
+                    + "look with: sqlite3 scenes.sqlite .schema", path: "sqlite_schema")
         }
         throw SceneStoreError(
             .corrupt,
@@ -255,12 +255,5 @@ package enum SchemaCheck {
             return connection
         }
         return try contents(of: connection).objects
-    }
-
-    package static func tampered(_ what: String) -> SceneStoreError {
-        SceneStoreError(
-            .schemaTampered,
-            "the schema holds \(what); look with: sqlite3 scenes.sqlite .schema",
-            path: "sqlite_schema")
     }
 }

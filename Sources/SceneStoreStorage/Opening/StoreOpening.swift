@@ -28,7 +28,7 @@ struct StoreOpening {
     /// Whether that left the damaged one in its place.
     var isLeftDamaged = false
     /// What is damaged in the file, when that is known: it is set aside without another look.
-    var damage: RefusedWrites.KnownDamage?
+    var damage: (cause: SceneStoreError, file: FileIdentity)?
     /// Whether an earlier owner came upon damage, so that all rows are looked at.
     private var isSuspect = false
     /// What a process that died while it recovered the store had built: the names of the files.
@@ -66,17 +66,9 @@ struct StoreOpening {
         switch location {
         case .memory:
             return try openFileless(path: "", role: .memory)
-        case .directory(let path) where options.vfs != nil:
-            return try holding(path) { opening throws(SceneStoreError) in
-                try opening.openFileless(path: path + "/" + ContainerName.store, role: .owner)
-            }
         case .directory(let path):
-            guard options.access != .reader else {
-                return try openToRead(path)
-            }
-            return try holding(path) { opening throws(SceneStoreError) in
-                try opening.openToWrite(path)
-            }
+            return try options.access == .reader && options.vfs == nil
+                ? openToRead(path) : openHolding(path)
         }
     }
 
@@ -93,8 +85,13 @@ struct StoreOpening {
 
     // MARK: - Writing
 
-    private mutating func openToWrite(_ path: String) throws(SceneStoreError) -> Database {
-        let folder = try folder(path)
+    mutating func openToWrite(_ path: String) throws(SceneStoreError) -> Database {
+        guard options.vfs == nil else {
+            return try openFileless(path: path + "/" + ContainerName.store, role: .owner)
+        }
+        let folder = try translating {
+            try ContainerFolder.open(path, access: .owner, createsMissing: mayCreate)
+        }
         repeat {
             if let db = try openOwned(folder, mayRecover: true) {
                 return db
@@ -240,12 +237,6 @@ struct StoreOpening {
             RefusedWrites.isRefusedOpening(error)
         {
             owned = (container, opening.found.debt)
-        }
-    }
-
-    private func folder(_ path: String) throws(SceneStoreError) -> ContainerFolder {
-        try translating {
-            try ContainerFolder.open(path, access: .owner, createsMissing: mayCreate)
         }
     }
 
@@ -418,12 +409,7 @@ struct StoreOpening {
             guard mayHold, RefusedWrites.isRefusedOpening(error) else {
                 throw error
             }
-            let memory: Database
-            do throws(SceneStoreError) {
-                memory = try db.inMemory(error, db.options)
-            } catch _ {
-                throw error
-            }
+            let memory = try db.inMemory(orThrow: error)
             // The mark that was refused may be in the file all the same.
             memory.refused?.failedOpenings = 1
             try memory.markOwner()

@@ -35,12 +35,6 @@ package struct FileReplacement {
             try SetAside.finishInterrupted(folder)
         }
 
-        package func forget(
-            untold names: Set<String>, in folder: ContainerFolder
-        ) throws(SceneStoreError) {
-            try SetAside.forget(untold: names, in: folder)
-        }
-
         package func recover(
             _ folder: ContainerFolder, opening: OpeningLock, options: SceneSessionStore.Options,
             from error: SceneStoreError, memory: Database?

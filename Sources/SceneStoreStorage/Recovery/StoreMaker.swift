@@ -47,7 +47,7 @@ package struct StoreMaker {
     package func adopt(
         _ path: String, note: String, after generation: Int64 = 0
     ) throws(SceneStoreError) -> Int64 {
-        let db = try copied(path)
+        let db = try known(connect(path))
         let lost = max(0, generation - db.store.generation)
         try change(db) { transaction in
             transaction.store.ownerEpoch = max(transaction.store.ownerEpoch, ownerEpoch)
@@ -62,7 +62,7 @@ package struct StoreMaker {
 
     /// Names, in a copy's own row, the session that a process was restoring.
     package func note(restoring session: Int64, in path: String) throws(SceneStoreError) {
-        try change(try copied(path)) { $0.store.restoringSession = session }
+        try change(try known(connect(path))) { $0.store.restoringSession = session }
     }
 
     /// Changes a store that nobody else knows, and closes it.
@@ -76,11 +76,6 @@ package struct StoreMaker {
             db.abandon()
             throw error
         }
-    }
-
-    /// A copy of a store, in a file that nobody else knows.
-    private func copied(_ path: String) throws(SceneStoreError) -> Database {
-        try known(try connect(path))
     }
 
     /// A store that is in a file already.

@@ -11,10 +11,6 @@ package protocol StoreRecovering: Sendable {
     func finishInterrupted(
         _ folder: ContainerFolder
     ) throws(SceneStoreError) -> [UntoldExchange]
-    /// An app was told of exchanges.
-    func forget(
-        untold names: Set<String>, in folder: ContainerFolder
-    ) throws(SceneStoreError)
     /// Puts another store in the place of a damaged one, as the options say: one of all that
     /// `memory` holds, if an owner has everything there.
     ///
