@@ -182,16 +182,19 @@ extension Database {
         _ table: StoreTable, _ id: Int64,
         _ finding: String = "was found where another one belongs"
     ) {
-        guard damage.pageCheck.misplaced.insert(table).inserted else {
-            return
+        if damage.pageCheck.misplaced.insert(table).inserted {
+            noteDamagedPages(
+                of: table,
+                "row \(id) of table \(table.name) \(finding): an index or a page of the file is "
+                    + "damaged")
         }
+    }
+
+    func noteDamagedPages(of table: StoreTable, _ message: String) {
         noteDamagedPages()
         damage.diagnostics.append(
             Diagnostic(
-                .pageDamage, .error,
-                "row \(id) of table \(table.name) \(finding): an index or a page of the file is "
-                    + "damaged", path: table.name,
-                fix: "run scenestore repair"))
+                .pageDamage, .error, message, path: table.name, fix: "run scenestore repair"))
     }
 
     /// Tells the next owner that pages are damaged: it salvages the store instead of opening it.

@@ -43,15 +43,12 @@ package struct StoredLaunches: Sendable {
                     row.endDelivery(isBlamed: row.id == judgement.blamedPayload)
                 }
                 try transaction.mark(discards: judgement.told, .offered)
-                var items: [Int64?] = []
-                for (payload, bytes) in zip(judgement.payloads, contents) {
-                    items.append(
-                        try bytes.map { bytes throws(SceneStoreError) in
-                            try transaction.insertPayload(
-                                bytes, dedupe: payload.deduplicationKey)
-                        })
+                return try zip(judgement.payloads, contents).map {
+                    payload, bytes throws(SceneStoreError) in
+                    try bytes.map { bytes throws(SceneStoreError) in
+                        try transaction.insertPayload(bytes, dedupe: payload.deduplicationKey)
+                    }
                 }
-                return items
             }
             db.hasBegunLaunch = true
             return items

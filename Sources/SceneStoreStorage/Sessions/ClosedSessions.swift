@@ -99,11 +99,8 @@ extension StoredDiscards {
                     try transaction.apply(
                         transaction.db.effective(order.map { MarkChange(key: $0, isFront: true) }))
                 }
-                var records: [SessionRecord] = []
-                for key in order {
-                    if let session = try db.session(key) {
-                        records.append(try db.record(session.row))
-                    }
+                let records = try order.map { key throws(SceneStoreError) in
+                    try db.record(db.knownSession(key).row)
                 }
                 return (records, left, !closedOnes.isEmpty)
             }
@@ -140,12 +137,9 @@ extension Database {
     package func closedSessions() throws(SceneStoreError) -> (
         kept: [Database.ClosedRow], expired: [(row: Database.ClosedRow, reason: String)]
     ) {
-        var all: [Database.ClosedRow] = []
-        for row in try closedRows() {
-            all.append(
-                Database.ClosedRow(
-                    session: row, tombstone: try self.tombstone(row.id),
-                    closing: try closing(of: row.id)))
+        var all = try closedRows().map { row throws(SceneStoreError) in
+            Database.ClosedRow(
+                session: row, tombstone: try tombstone(row.id), closing: try closing(of: row.id))
         }
         all.sort {
             $0.generation == $1.generation
@@ -155,16 +149,11 @@ extension Database {
         let reasons = try expiries(
             of: all.map { ($0.closing.group, $0.closedAt, $0.session.flags.contains(.pinned)) },
             last: last)
-        var kept: [Database.ClosedRow] = []
-        var expired: [(row: Database.ClosedRow, reason: String)] = []
-        for (row, reason) in zip(all, reasons) {
-            if let reason {
-                expired.append((row, reason))
-            } else {
-                kept.append(row)
-            }
-        }
-        return (kept, expired)
+        let judged = zip(all, reasons)
+        return (
+            judged.filter { $0.1 == nil }.map(\.0),
+            judged.compactMap { row, reason in reason.map { (row, $0) } }
+        )
     }
 
     /// Why sessions can no longer be had back, newest first; nil for those that can. A group is kept or
@@ -208,14 +197,11 @@ extension Database {
 
     /// The discarded sessions that can be had back, newest first.
     package func recentlyClosed() throws(SceneStoreError) -> [ClosedSession] {
-        var result: [ClosedSession] = []
-        for row in try closedSessions().kept {
-            result.append(
-                ClosedSession(
-                    record: try record(row.session), cause: row.cause,
-                    closedAt: row.closedAt, closing: row.closing))
+        try closedSessions().kept.map { row throws(SceneStoreError) in
+            ClosedSession(
+                record: try record(row.session), cause: row.cause,
+                closedAt: row.closedAt, closing: row.closing)
         }
-        return result
     }
 
     /// The group that a session was closed with; one that was closed alone is a group of its own.

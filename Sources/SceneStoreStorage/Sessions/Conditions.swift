@@ -8,12 +8,9 @@ extension Database {
         let found = try rows(Queries.sessionsWithConditions, binding(epoch)) {
             $0.epoch == epoch && $0.conditionsID != nil
         }
-        var result: [ConditionedRecord] = []
-        for row in found where row.isOpen {
-            result.append(
-                (record: try record(row), conditions: try conditions(row.conditionsID)))
-        }
-        return result.sorted { SessionRecord.comesBefore($0.record, $1.record) }
+        return try found.filter(\.isOpen).map { row throws(SceneStoreError) in
+            (record: try record(row), conditions: try conditions(row.conditionsID))
+        }.sorted { SessionRecord.comesBefore($0.record, $1.record) }
     }
 
     /// The open sessions that have conditions of their own, the most recently active first. An index
@@ -32,11 +29,8 @@ extension Database {
             try ask(Queries.conditionedSessionsOfConfiguration) { statement throws(SQLiteError) in
                 try statement.bind(1, known.row.id)
                 while try statement.step() {
-                    found.append(
-                        (
-                            try statement.integer(at: 0), try statement.integer(at: 1),
-                            try statement.integer(at: 2)
-                        ))
+                    let key = try statement.integer(at: 0)
+                    found.append((key, try statement.integer(at: 1), try statement.integer(at: 2)))
                 }
             }
         }

@@ -41,9 +41,8 @@ extension SceneSessionStore {
         _ keys: [Int64], freeing freed: [Int64] = []
     ) throws(SceneStoreError) {
         try usingFile { db throws(SceneStoreError) in
-            var found: [StoreCaches.Session] = []
-            for key in Set(keys) {
-                found.append(try db.knownSession(key))
+            let found = try Set(keys).map { key throws(SceneStoreError) in
+                try db.knownSession(key)
             }
             guard !found.isEmpty else {
                 return
@@ -72,26 +71,23 @@ extension Database {
         return row?.epoch == store.containerEpoch ? row : nil
     }
 
-    private func pendingRows() throws(SceneStoreError) -> [DiscardRow] {
+    /// The discards that the app has not been told of, oldest first, as a launch finds them; nil is the
+    /// current one.
+    package func undeliveredDiscards(
+        launch: Int64? = nil
+    ) throws(SceneStoreError) -> [PendingDiscard] {
         let epoch = store.containerEpoch
-        return try rows(Queries.pendingDiscards, binding(epoch)) {
+        let pending = try rows(Queries.pendingDiscards, binding(epoch)) {
             $0.epoch == epoch && $0.delivery < Database.Delivery.delivered.rawValue
         }
-    }
-
-    /// The discards that the app has not been told of, oldest first.
-    package func undeliveredDiscards() throws(SceneStoreError) -> [PendingDiscard] {
-        var result: [PendingDiscard] = []
-        for row in try pendingRows() {
-            result.append(
-                PendingDiscard(
-                    key: row.id, identifier: SceneSession.ID(row.identifier),
-                    configuration: try configuration(row.configurationID).value,
-                    cause: DiscardCause(rawValue: row.cause) ?? .user,
-                    isRedelivered: row.delivery == Database.Delivery.offered.rawValue
-                        && row.offeredLaunch != store.launchNumber))
+        return try pending.map { row throws(SceneStoreError) in
+            PendingDiscard(
+                key: row.id, identifier: SceneSession.ID(row.identifier),
+                configuration: try configuration(row.configurationID).value,
+                cause: DiscardCause(rawValue: row.cause) ?? .user,
+                isRedelivered: row.delivery == Database.Delivery.offered.rawValue
+                    && row.offeredLaunch != launch ?? store.launchNumber)
         }
-        return result
     }
 
     /// How far the app was told of a discard; the column `discard.delivery`.

@@ -201,18 +201,14 @@ extension Database {
     ) throws(SceneStoreError) -> [StateVersion] {
         let pinned = try pins(of: session).app
         let withheld = try withheldStates(of: session).map(\.id)
-        var result: [StateVersion] = []
-        for row in states {
-            result.append(
-                StateVersion(
-                    generation: row.generation,
-                    context: try context(row.contextID, savedAt: row.savedAt),
-                    activityType: row.activityType, byteCount: Int(clamping: row.byteCount),
-                    isCurrent: session.row.isBound(to: row),
-                    isPinned: pinned.contains(row.entry.slot), isWithheld: withheld.contains(row.id)
-                ))
+        return try states.map { row throws(SceneStoreError) in
+            StateVersion(
+                generation: row.generation,
+                context: try context(row.contextID, savedAt: row.savedAt),
+                activityType: row.activityType, byteCount: Int(clamping: row.byteCount),
+                isCurrent: session.row.isBound(to: row),
+                isPinned: pinned.contains(row.entry.slot), isWithheld: withheld.contains(row.id))
         }
-        return result
     }
 
     /// A session's withheld states, the one that was withheld last first.

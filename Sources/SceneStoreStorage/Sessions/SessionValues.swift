@@ -28,10 +28,9 @@ package struct StoredValues: Sendable {
     /// Where a session's window was, on each arrangement of displays.
     package func placements(key: Int64) throws(SceneStoreError) -> PlacementMemory? {
         try store.read { db throws(SceneStoreError) in
-            guard let row = try db.session(key)?.row else {
-                return nil
+            try db.session(key).flatMap { session throws(SceneStoreError) in
+                try db.placements(of: session.row)
             }
-            return try db.placements(of: row)
         }
     }
 

@@ -24,9 +24,7 @@ extension Database {
 
     /// A session with all that it holds.
     package func wholeSession(_ record: SessionRecord) throws(SceneStoreError) -> SceneSession {
-        guard let row = try session(record.key)?.row else {
-            throw SceneStoreError(.noSuchSession, "no session has the key \(record.key)")
-        }
+        let row = try knownSession(record.key).row
         return try wholeSession(row, try values(of: row.id)) { () throws(SceneStoreError) in
             try restorationActivity(row)
         }

@@ -12,11 +12,9 @@ extension Database {
     package func records(
         _ query: RowQuery<SessionRow>, _ key: Int64, isAsked: (SessionRow) -> Bool
     ) throws(SceneStoreError) -> [SessionRecord] {
-        var result: [SessionRecord] = []
-        for row in try rows(query, binding(key), isAsked: isAsked) {
-            result.append(try record(row))
+        try rows(query, binding(key), isAsked: isAsked).map { row throws(SceneStoreError) in
+            try record(row)
         }
-        return result
     }
 
     /// The records of the sessions in front. Those that were left behind are not, unless nothing took
@@ -274,12 +272,7 @@ extension Database {
 
     package func pendingDiscards() throws(SceneStoreError) -> [PendingDiscard] {
         // Whoever was being told is dead by the next launch.
-        try undeliveredDiscards().map { pending throws(SceneStoreError) in
-            var pending = pending
-            pending.isRedelivered =
-                try tombstone(pending.key)?.delivery == Database.Delivery.offered.rawValue
-            return pending
-        }
+        try undeliveredDiscards(launch: store.launchNumber + 1)
     }
 
     package func pendingInbox() throws(SceneStoreError) -> [InboxItem] {

@@ -8,9 +8,7 @@ extension Int64: ColumnContent {
         self = try row.integer(at: index)
     }
 
-    package func bind(
-        _ statement: borrowing Statement, at index: Int32
-    ) throws(SQLiteError) {
+    package func bind(_ statement: borrowing Statement, at index: Int32) throws(SQLiteError) {
         try statement.bind(index, self)
     }
 
@@ -26,9 +24,7 @@ extension Bool: ColumnContent {
         self = try row.boolean(at: index)
     }
 
-    package func bind(
-        _ statement: borrowing Statement, at index: Int32
-    ) throws(SQLiteError) {
+    package func bind(_ statement: borrowing Statement, at index: Int32) throws(SQLiteError) {
         try statement.bind(index, self)
     }
 
@@ -44,9 +40,7 @@ extension String: ColumnContent {
         self = try row.text(at: index)
     }
 
-    package func bind(
-        _ statement: borrowing Statement, at index: Int32
-    ) throws(SQLiteError) {
+    package func bind(_ statement: borrowing Statement, at index: Int32) throws(SQLiteError) {
         try statement.bind(index, self)
     }
 
@@ -65,9 +59,7 @@ extension IdentifierText: ColumnContent {
         self = text
     }
 
-    package func bind(
-        _ statement: borrowing Statement, at index: Int32
-    ) throws(SQLiteError) {
+    package func bind(_ statement: borrowing Statement, at index: Int32) throws(SQLiteError) {
         try statement.bind(index, text)
     }
 
@@ -83,9 +75,7 @@ extension Array: ColumnContent where Element == UInt8 {
         self = try row.blobCopy(at: index)
     }
 
-    package func bind(
-        _ statement: borrowing Statement, at index: Int32
-    ) throws(SQLiteError) {
+    package func bind(_ statement: borrowing Statement, at index: Int32) throws(SQLiteError) {
         try statement.bind(index, copying: self)
     }
 
@@ -103,9 +93,7 @@ extension Optional: ColumnContent where Wrapped: ColumnContent {
         self = row.isNull(at: index) ? nil : try Wrapped(row, at: index)
     }
 
-    package func bind(
-        _ statement: borrowing Statement, at index: Int32
-    ) throws(SQLiteError) {
+    package func bind(_ statement: borrowing Statement, at index: Int32) throws(SQLiteError) {
         if let value = self {
             try value.bind(statement, at: index)
         } else {

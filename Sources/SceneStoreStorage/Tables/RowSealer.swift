@@ -17,11 +17,7 @@ package final class RowSealer {
 
     package init(uuid: [UInt8]) {
         base = .allocate(byteCount: capacity, alignment: 8)
-        var seeds: [UInt64] = [0]
-        for table in StoreTable.allCases {
-            seeds.append(ContentHash.hash(uuid, seed: table.rawValue))
-        }
-        self.seeds = seeds
+        seeds = [0] + StoreTable.allCases.map { ContentHash.hash(uuid, seed: $0.rawValue) }
     }
 
     deinit {

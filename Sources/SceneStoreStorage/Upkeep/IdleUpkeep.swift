@@ -124,12 +124,10 @@ extension Database {
 
     /// What pruning would remove now, and why. Never what is open, pinned or held.
     package func pruningPlan() throws(SceneStoreError) -> [PruneCandidate] {
-        var plan: [PruneCandidate] = []
-        for (row, reason) in try closedSessions().expired {
-            plan.append(
-                PruneCandidate(
-                    subject: .closedSession, name: row.session.identifier, reason: reason,
-                    id: row.session.id))
+        var plan = try closedSessions().expired.map { row, reason in
+            PruneCandidate(
+                subject: .closedSession, name: row.session.identifier, reason: reason,
+                id: row.session.id)
         }
         plan += try surplusDiscards()
         let capacity = Int64(max(options.launchCapacity, 1))

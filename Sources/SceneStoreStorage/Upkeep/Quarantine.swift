@@ -21,11 +21,9 @@ extension Database {
             guard try statement.step() else {
                 return nil
             }
-            var columns: [Value] = []
-            for index in 0..<statement.columnCount {
-                columns.append(try Database.value(statement, index))
+            return try (0..<statement.columnCount).map { index throws(SQLiteError) in
+                try Database.value(statement, index)
             }
-            return columns
         }
     }
 

@@ -177,21 +177,10 @@ extension Database {
             try connection.check(table: table.name, budget: Budget())
         }
         damage.pageCheck.tables += 1
-        if let problem = report.problems.first {
-            noteDamage(of: table, problem)
+        if let problem = report.problems.first, damage.pageCheck.damaged.insert(table).inserted {
+            noteDamagedPages(
+                of: table, "the pages of table \(table.name) are damaged: \(problem)")
         }
         return !damage.pageCheck.isOver
-    }
-
-    private func noteDamage(of table: StoreTable, _ problem: String) {
-        guard damage.pageCheck.damaged.insert(table).inserted else {
-            return
-        }
-        noteDamagedPages()
-        damage.diagnostics.append(
-            Diagnostic(
-                .pageDamage, .error,
-                "the pages of table \(table.name) are damaged: \(problem)", path: table.name,
-                fix: "run scenestore repair"))
     }
 }
