@@ -34,9 +34,7 @@ package final class RefusedWrites {
     /// How many openings failed since: each may have left its owner's mark in the file.
     var failedOpenings: Int64 = 0
 
-    init(
-        file: Database? = nil, base: StoreRow? = nil, cause: SceneStoreError, generation: Int64
-    ) {
+    init(file: Database? = nil, base: StoreRow? = nil, cause: SceneStoreError, generation: Int64) {
         self.file = file
         self.base = base
         self.cause = cause

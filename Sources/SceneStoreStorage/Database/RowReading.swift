@@ -126,9 +126,7 @@ extension Database {
     }
 
     /// Binds the numbers that belong to a session in `state` and `session_value`.
-    package static func range(
-        of key: Int64
-    ) -> (borrowing Statement) throws(SQLiteError) -> Void {
+    package static func range(of key: Int64) -> (borrowing Statement) throws(SQLiteError) -> Void {
         binding(key << 8, key << 8 | 255)
     }
 }

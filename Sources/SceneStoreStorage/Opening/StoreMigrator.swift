@@ -223,9 +223,7 @@ package enum SchemaCheck {
     /// Throws unless the schema is that of a version: `schemaTampered` if all objects of ours are there
     /// and others beside them, which somebody made; `corrupt` if one of ours is missing or changed. No
     /// part of such a schema is used again: the store is rebuilt from rows that prove themselves.
-    package static func check(
-        _ contents: Contents, version: Int
-    ) throws(SceneStoreError) {
+    package static func check(_ contents: Contents, version: Int) throws(SceneStoreError) {
         let migration = SchemaMigration.all.first { $0.number == version }
         guard contents.digest != migration?.schemaDigest else {
             return

@@ -60,9 +60,7 @@ struct StoreOpening {
 
     private var mayCreate: Bool { options.access == .owner && !mustExist }
 
-    mutating func open(
-        _ location: SceneSessionStore.Location
-    ) throws(SceneStoreError) -> Database {
+    mutating func open(_ location: SceneSessionStore.Location) throws(SceneStoreError) -> Database {
         switch location {
         case .memory:
             return try openFileless(path: "", role: .memory)
@@ -450,9 +448,7 @@ struct StoreOpening {
     }
 
     /// What a newer version lets this one do (S-05).
-    private mutating func checkFeatures(
-        _ row: StoreRow, version: Int
-    ) throws(SceneStoreError) {
+    private mutating func checkFeatures(_ row: StoreRow, version: Int) throws(SceneStoreError) {
         guard !options.lenience.contains(.newer) || options.access != .reader else {
             return
         }
@@ -483,9 +479,7 @@ struct StoreOpening {
 
     /// An owner does not go on with a store whose log is damaged, cut off or gone; who only looks
     /// is told.
-    private mutating func check(
-        _ lost: LostCommits, _ row: StoreRow
-    ) throws(SceneStoreError) {
+    private mutating func check(_ lost: LostCommits, _ row: StoreRow) throws(SceneStoreError) {
         guard let finding = lost.finding(row) else {
             return
         }

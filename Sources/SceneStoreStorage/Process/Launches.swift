@@ -116,9 +116,7 @@ package struct StoredLaunches: Sendable {
 
     /// Stores what became of the sessions that the current launch expected (S-40), and who counts as
     /// used from now on.
-    package func record(
-        _ ledger: LaunchLedger, marks: [MarkChange] = []
-    ) throws(SceneStoreError) {
+    package func record(_ ledger: LaunchLedger, marks: [MarkChange] = []) throws(SceneStoreError) {
         try store.using { db throws(SceneStoreError) in
             let changed = try db.effective(marks)
             try db.write(.normal) { transaction throws(SceneStoreError) in
@@ -214,9 +212,7 @@ extension Database {
     }
 
     /// The numbers of the launches that ended cleanly or lived long enough (L-52).
-    func stableLaunches(
-        stablePeriod: Int64, last: Bool
-    ) throws(SceneStoreError) -> [Int64] {
+    func stableLaunches(stablePeriod: Int64, last: Bool) throws(SceneStoreError) -> [Int64] {
         let launches = try launches(limit: .max)
         var result: [Int64] = []
         var next: Int64?
@@ -277,9 +273,7 @@ extension Database {
 /// Writes launches, and how processes end (L-14).
 extension Transaction {
     /// Writes how a launch ended.
-    private func end(
-        _ launch: LaunchRow, _ how: String, at time: Int64?
-    ) throws(SceneStoreError) {
+    private func end(_ launch: LaunchRow, _ how: String, at time: Int64?) throws(SceneStoreError) {
         var row = launch
         row.endedAt = time
         row.endedHow = how

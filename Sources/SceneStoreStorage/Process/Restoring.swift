@@ -34,9 +34,7 @@ extension StoredLaunches {
 
     /// The launch is stable: who died before and was restored in it is blamed no longer, and the
     /// states of the others are offered once more (L-52).
-    package func settle(
-        restored keys: Set<Int64>, version: String?
-    ) throws(SceneStoreError) {
+    package func settle(restored keys: Set<Int64>, version: String?) throws(SceneStoreError) {
         try store.using { db throws(SceneStoreError) in
             let exceptional = try db.exceptionalSessions()
             guard exceptional.contains(where: { $0.crashCount > 0 }) else {
@@ -99,9 +97,7 @@ extension Database {
     }
 
     /// The version of the app under which a session's state was offered again; nil when it was not.
-    func offeredVersion(
-        of key: Int64, _ flags: SessionFlags
-    ) throws(SceneStoreError) -> String? {
+    func offeredVersion(of key: Int64, _ flags: SessionFlags) throws(SceneStoreError) -> String? {
         guard flags.contains(.offeredAgain), let bytes = try value(.offeredVersion, of: key) else {
             return nil
         }
@@ -111,9 +107,7 @@ extension Database {
 
 extension OwnerLock.Restoring {
     /// A session that is restored in a launch of a store: only that launch of that store has the sum.
-    package init(
-        session: Int64, generation: Int64, launch: Int64, uuid: [UInt8], epoch: Int64
-    ) {
+    package init(session: Int64, generation: Int64, launch: Int64, uuid: [UInt8], epoch: Int64) {
         let store = ContentHash.hash(uuid, seed: UInt64(bitPattern: epoch))
         self.init(
             session: session, generation: generation,

@@ -79,9 +79,7 @@ extension SceneSessionStore {
 
     /// Deletes saved activities by their persistent identifiers. Durable; sessions are untouched
     /// (L-85).
-    public func deleteSavedActivities(
-        persistentIdentifiers: [String]
-    ) throws(SceneStoreError) {
+    public func deleteSavedActivities(persistentIdentifiers: [String]) throws(SceneStoreError) {
         try using { db throws(SceneStoreError) in
             var found: [SavedActivityRow] = []
             for identifier in Set(persistentIdentifiers.map(IdentifierText.init)) {

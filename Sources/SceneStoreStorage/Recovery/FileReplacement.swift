@@ -62,9 +62,7 @@ package struct FileReplacement {
             return try recovery.write(memory, after: error, isDeleted: isDeleted)
         }
 
-        package func place(
-            _ memory: Database, in folder: ContainerFolder
-        ) throws(SceneStoreError) {
+        package func place(_ memory: Database, in folder: ContainerFolder) throws(SceneStoreError) {
             try translating("writing the store") {
                 let file = try AtomicFile(in: folder, name: ContainerName.store)
                 try StoreBackup.copy(memory.connection, to: file.temporaryPath, WorkTeller())
@@ -253,9 +251,7 @@ package struct FileReplacement {
         return backup.map { .backup($0.path) } ?? .nothing
     }
 
-    package func build(
-        _ source: Source, at path: String
-    ) throws(SceneStoreError) -> Made {
+    package func build(_ source: Source, at path: String) throws(SceneStoreError) -> Made {
         switch source {
         case .salvage(let found): return try found.build(at: path)
         case .backup(let backup): return try restore(backup, to: path)
@@ -409,9 +405,7 @@ package struct FileReplacement {
         return uuid.flatMap { try? ForeignLogCheck.isOther($0, than: folder) } ?? false
     }
 
-    private func restore(
-        _ backup: String, to path: String
-    ) throws(SceneStoreError) -> Made {
+    private func restore(_ backup: String, to path: String) throws(SceneStoreError) -> Made {
         let last = max(lastRow?.generation ?? 0, owedGeneration)
         try BackupReader(path: backup, options: options).copy(to: path)
         let lost = try maker.adopt(path, note: "restored from a backup", after: last)

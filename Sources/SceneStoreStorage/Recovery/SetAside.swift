@@ -266,9 +266,7 @@ package struct SetAside {
     }
 
     /// What is to be told of an exchange; without details where its ledger can't be read.
-    private static func findings(
-        of base: String, in quarantine: ContainerFolder
-    ) -> [Diagnostic] {
+    private static func findings(of base: String, in quarantine: ContainerFolder) -> [Diagnostic] {
         let ledger = try? JSONDecoder().decode(
             Ledger.self,
             from: Data(quarantine.contents(of: base + ".json", limit: ledgerCapacity)))
@@ -365,9 +363,7 @@ package struct SetAside {
 
     /// Removes the oldest stores while there are too many or they are too large, and keeps what an
     /// undo needs.
-    private func prune(
-        _ quarantine: ContainerFolder, keeping base: String
-    ) throws(ContainerError) {
+    private func prune(_ quarantine: ContainerFolder, keeping base: String) throws(ContainerError) {
         var sets: [String: (size: Int64, names: [String])] = [:]
         for entry in try quarantine.entries() where entry.status.kind == .regular {
             guard let range = entry.name.utf8.firstIndex(of: 0x5A),

@@ -227,9 +227,7 @@ package struct StoreBackup: Sendable, Hashable {
     /// The names in the folder `backups`: by the owner and the generation in each store, which only
     /// ever grow, for clocks jump. Of two that hold the same the name decides; what cannot be read
     /// comes last.
-    private static func newestFirst(
-        _ backups: ContainerFolder
-    ) throws(ContainerError) -> [String] {
+    private static func newestFirst(_ backups: ContainerFolder) throws(ContainerError) -> [String] {
         try backups.entries()
             .filter { $0.name.hasSuffix(".sqlite") && $0.status.kind == .regular }
             .map { entry in

@@ -115,9 +115,7 @@ extension Database {
     /// Each has a tombstone, so that an index which leaves one out hides nothing.
     package func closedRows() throws(SceneStoreError) -> [SessionRow] {
         let epoch = store.containerEpoch
-        func rows(
-            _ query: RowQuery<SessionRow>
-        ) throws(SceneStoreError) -> [SessionRow] {
+        func rows(_ query: RowQuery<SessionRow>) throws(SceneStoreError) -> [SessionRow] {
             try self.rows(query, binding(epoch)) { $0.epoch == epoch && !$0.isOpen }
         }
         var found = try rows(Queries.closedSessions)

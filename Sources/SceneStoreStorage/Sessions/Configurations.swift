@@ -40,9 +40,7 @@ extension Database {
         return .rescued(id, epoch: epoch, from: found, indexed, sealer)
     }
 
-    func cachedConfiguration(
-        _ id: Int64
-    ) throws(SceneStoreError) -> StoreCaches.Configuration? {
+    func cachedConfiguration(_ id: Int64) throws(SceneStoreError) -> StoreCaches.Configuration? {
         if let known = caches.configurations[id] {
             return known
         }
@@ -165,9 +163,7 @@ extension Transaction {
     }
 
     /// The same in a transaction.
-    borrowing func adopt(
-        _ configurations: [Int64: SceneConfiguration]
-    ) throws(SceneStoreError) {
+    borrowing func adopt(_ configurations: [Int64: SceneConfiguration]) throws(SceneStoreError) {
         for (key, configuration) in configurations.sorted(by: { $0.key < $1.key }) {
             guard let session = try db.session(key) else {
                 continue
@@ -251,9 +247,7 @@ package struct StoredConfigurations: Sendable {
 
     /// The sessions go on under other configurations than those that they were made with, in one
     /// transaction (L-50). Mode normal.
-    package func adopt(
-        _ configurations: [Int64: SceneConfiguration]
-    ) throws(SceneStoreError) {
+    package func adopt(_ configurations: [Int64: SceneConfiguration]) throws(SceneStoreError) {
         try store.write(.normal) { transaction throws(SceneStoreError) in
             try transaction.adopt(configurations)
         }

@@ -37,9 +37,7 @@ package struct StoredDiscards: Sendable {
 extension SceneSessionStore {
     /// Removes sessions, open or closed, with all that they hold and without a discard, and ends the
     /// parking of those that take their places. Durable.
-    package func forget(
-        _ keys: [Int64], freeing freed: [Int64] = []
-    ) throws(SceneStoreError) {
+    package func forget(_ keys: [Int64], freeing freed: [Int64] = []) throws(SceneStoreError) {
         try usingFile { db throws(SceneStoreError) in
             let found = try Set(keys).map { key throws(SceneStoreError) in
                 try db.knownSession(key)

@@ -210,9 +210,7 @@ extension Transaction {
 
     /// Sets aside what a session recorded of its lost state, and makes the newest one that there is
     /// the current one, kept from the app until it asks for it.
-    func replaceLostState(
-        of session: StoreCaches.Session
-    ) throws(SceneStoreError) {
+    func replaceLostState(of session: StoreCaches.Session) throws(SceneStoreError) {
         let older = try db.newestState(of: session)
         if let columns = try db.rawColumns(.session, session.row.id) {
             try quarantine(

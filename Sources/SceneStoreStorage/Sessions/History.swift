@@ -212,9 +212,7 @@ extension Database {
     }
 
     /// A session's withheld states, the one that was withheld last first.
-    func withheldStates(
-        of session: StoreCaches.Session
-    ) throws(SceneStoreError) -> [StateRow] {
+    func withheldStates(of session: StoreCaches.Session) throws(SceneStoreError) -> [StateRow] {
         var slots = try pins(of: session).withheld
         // With sixteen pins of the app's there was no room for it.
         if session.row.flags.contains(.withheld), let current = session.row.stateSlot,

@@ -70,9 +70,7 @@ package struct StoredMarks: Sendable {
 
     /// Whether a session is remembered after this launch (L-44). While it is not, its states are
     /// not stored; the beginning of the next launch removes it without a discard.
-    package func setRestorationEnabled(
-        _ isEnabled: Bool, key: Int64
-    ) throws(SceneStoreError) {
+    package func setRestorationEnabled(_ isEnabled: Bool, key: Int64) throws(SceneStoreError) {
         try store.using { db throws(SceneStoreError) in
             try db.setFlag(
                 .notRemembered, !isEnabled, key: key,
@@ -117,9 +115,7 @@ package struct StoredMarks: Sendable {
 
     /// A session's window belongs to another one, or to none any more. Mode normal; nothing is
     /// written when that is known.
-    package func noteParent(
-        _ parent: SceneSession.ID?, key: Int64
-    ) throws(SceneStoreError) {
+    package func noteParent(_ parent: SceneSession.ID?, key: Int64) throws(SceneStoreError) {
         try store.using { db throws(SceneStoreError) in
             try db.setFlag(
                 .isChild, parent != nil, key: key,

@@ -59,9 +59,7 @@ extension Database {
 
     /// The bytes of a session's current state; its other states are read along, for the next save and
     /// for the check that they are not newer than the session.
-    private func currentState(
-        of session: StoreCaches.Session
-    ) throws(SceneStoreError) -> [UInt8]? {
+    private func currentState(of session: StoreCaches.Session) throws(SceneStoreError) -> [UInt8]? {
         let row = session.row
         guard let current = row.stateID, session.states == nil else {
             return try withCurrentState(of: row) { _, bytes in Array(bytes) }
@@ -111,9 +109,7 @@ extension Database {
 
 extension SceneSessionStore {
     /// What a remembered session comes back with, in one reading.
-    package func remembered(
-        _ planned: SessionRecord
-    ) throws(SceneStoreError) -> RememberedSession {
+    package func remembered(_ planned: SessionRecord) throws(SceneStoreError) -> RememberedSession {
         try read { db throws(SceneStoreError) in try db.remembered(planned) }
     }
 

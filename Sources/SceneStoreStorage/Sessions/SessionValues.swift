@@ -19,9 +19,7 @@ package struct StoredValues: Sendable {
     }
 
     /// Stores where a session's window is, in mode normal.
-    package func setPlacement(
-        _ placement: PlacementMemory?, key: Int64
-    ) throws(SceneStoreError) {
+    package func setPlacement(_ placement: PlacementMemory?, key: Int64) throws(SceneStoreError) {
         try set(.placement, store.encoder.encoded(placement), of: key)
     }
 

@@ -208,9 +208,7 @@ extension Transaction {
     }
 
     /// Gives a session another configuration, within a transaction.
-    func point(
-        _ session: StoreCaches.Session, at id: Int64
-    ) throws(SceneStoreError) {
+    func point(_ session: StoreCaches.Session, at id: Int64) throws(SceneStoreError) {
         // An older version of the app may know the name that it has had until now.
         let key = session.row.id
         if let name = try db.configuration(session.row.configurationID).value.name {

@@ -251,9 +251,7 @@ extension Database {
         noteMisplaced(.session, record.key, "isn't found by its index")
     }
 
-    package func record(
-        of conditioned: ConditionedKey
-    ) throws(SceneStoreError) -> SessionRecord? {
+    package func record(of conditioned: ConditionedKey) throws(SceneStoreError) -> SessionRecord? {
         guard let row = try session(conditioned.key)?.row,
             isAsked(
                 row.recency == conditioned.recency
@@ -289,9 +287,7 @@ extension String {
 
 extension SceneSessionStore {
     /// The session of an identifier, also when it was discarded and can be reopened.
-    package func record(
-        identifier: SceneSession.ID
-    ) throws(SceneStoreError) -> SessionRecord? {
+    package func record(identifier: SceneSession.ID) throws(SceneStoreError) -> SessionRecord? {
         try record(identifier: identifier.rawValue)
     }
 

@@ -10,9 +10,7 @@ import SceneStoreValues
 /// Setting damaged rows aside: each alone, as it was found, never deleted (S-60, R-22).
 extension Database {
     /// A row's columns as they are, of whatever type; nil when there is no such row.
-    func rawColumns(
-        _ table: StoreTable, _ id: Int64
-    ) throws(SceneStoreError) -> [Value]? {
+    func rawColumns(_ table: StoreTable, _ id: Int64) throws(SceneStoreError) -> [Value]? {
         guard table == .store || StoreTable.digested.contains(table) else {
             return nil
         }
@@ -134,9 +132,7 @@ extension Transaction {
     }
 
     /// The number of the row that has a key of a session's scene storage, whole or not.
-    private func storageNumber(
-        _ session: Int64, _ key: String
-    ) throws(SceneStoreError) -> Int64? {
+    private func storageNumber(_ session: Int64, _ key: String) throws(SceneStoreError) -> Int64? {
         try db.ask(Queries.storageValues.text) { statement throws(SQLiteError) -> Int64? in
             try statement.bind(1, session)
             while try statement.step() {
@@ -149,9 +145,7 @@ extension Transaction {
     }
 
     /// Takes the row away, after its children that SQLite would remove with it.
-    fileprivate func remove(
-        _ damage: DamagedRow, _ columns: [Value]
-    ) throws(SceneStoreError) {
+    fileprivate func remove(_ damage: DamagedRow, _ columns: [Value]) throws(SceneStoreError) {
         switch damage.table {
         case .session:
             for child in try db.storageRows(damage.id) {

@@ -113,9 +113,7 @@ package struct WALUpkeep {
 
     /// What an idle moment is to do. Nobody saves when nothing was written since the one before, or
     /// when the caller knows.
-    mutating func step(
-        _ frames: Int, _ transactions: Int, now: Int64, isIdle: Bool
-    ) -> Step {
+    mutating func step(_ frames: Int, _ transactions: Int, now: Int64, isIdle: Bool) -> Step {
         let isIdle = isIdle || seenTransactions == transactions
         seenTransactions = transactions
         guard hasFrames(frames, transactions) else {
