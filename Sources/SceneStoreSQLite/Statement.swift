@@ -295,7 +295,15 @@ extension Connection {
     ) throws(Failure) -> Result {
         let prepared: PreparedStatement
         do { prepared = try take(sql) } catch { throw Failure(error) }
-        return try lend(prepared, body)
+        let result: Result
+        do {
+            result = try body(Statement(prepared))
+        } catch {
+            abandon(prepared)
+            throw error
+        }
+        do { try giveBack(prepared) } catch { throw Failure(error) }
+        return result
     }
 
     /// Lends a statement of a text from outside, compiled for this one use. The text must hold
@@ -305,13 +313,6 @@ extension Connection {
     ) throws(Failure) -> Result {
         let prepared: PreparedStatement
         do { prepared = try prepareSingle(text) } catch { throw Failure(error) }
-        return try lend(prepared, body)
-    }
-
-    @inline(__always)
-    private func lend<Result, Failure: SQLiteErrorConvertible>(
-        _ prepared: PreparedStatement, _ body: (borrowing Statement) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
         let result: Result
         do {
             result = try body(Statement(prepared))

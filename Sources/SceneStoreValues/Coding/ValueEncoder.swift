@@ -350,6 +350,7 @@ extension ValueEncoder {
             return fail(.depth)
         }
         let start = count
+        var size = 0
         var items: [[UInt8]] = []
         items.reserveCapacity(elements.count)
         for element in elements {
@@ -358,6 +359,10 @@ extension ValueEncoder {
                 return note(.element)
             }
             items.append(Array(UnsafeBufferPointer(start: base + start, count: count &- start)))
+            size &+= count &- start
+            guard start &+ size <= limits.sessionBytes || fail(.total) else {
+                return note(.element)
+            }
         }
         count = start
         items.sort { $0.lexicographicallyPrecedes($1) }
