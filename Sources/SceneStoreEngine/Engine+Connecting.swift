@@ -57,6 +57,7 @@ extension Engine {
         }
     }
 
+    /// A connection whose options have only the type of an activity (L-60).
     private func announcing(
         _ subject: SceneConnection.Subject, _ type: String, _ call: LifecycleMachine.PayloadCall
     ) -> SceneConnection {

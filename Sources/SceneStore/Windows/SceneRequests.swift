@@ -64,7 +64,7 @@ extension SceneApplication {
             presenting: value, role: core.engine.rules.role(of: request))
     }
 
-    /// The next one of those that wait. They are read again if anything but these connections has
+    /// The next one of those that wait (L-11). They are read again if anything but these connections has
     /// changed the store.
     private func takeNext() throws(SceneStoreError) -> SessionRecord? {
         let (store, engine) = (core.store, core.engine)
