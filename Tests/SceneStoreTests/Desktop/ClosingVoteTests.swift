@@ -69,6 +69,16 @@ struct ClosingVoteTests {
         }
     }
 
+    @Test("L-47 asking again for what waits goes on with the request that waits")
+    func askedAgain() {
+        var votes = ClosingVotes()
+        let first = votes.begin(.places([1], of: ["B"], nil))
+        let other = votes.begin(.windows([1]))
+        let again = votes.begin(.places([1], of: ["B"], nil))
+        #expect(first == again)
+        #expect(first != other)
+    }
+
     @Test("L-47 a quit asks each window with unsaved work once, in front order")
     func asksEach() throws {
         let all = ids

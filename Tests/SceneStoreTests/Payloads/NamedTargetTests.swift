@@ -182,6 +182,8 @@ struct NamedTargetTests {
         running = try device.launch([link("a")]) { presenting() }
         #expect(shown(running).contains("a"))
         #expect(!running.connectedScenes.contains { $0.session.id == closed })
+        #expect(
+            try running.recentlyClosedGroups().flatMap(\.sessions).map(\.id).contains(closed))
     }
 
     @Test("L-79 L-18 in an app of one window, a link for a displaced window's value brings it back")

@@ -128,6 +128,18 @@ struct KeptSessionTests {
         #expect(try second.returnableWindows().flatMap(\.sessions).map(\.id) == [standIn])
     }
 
+    @Test("L-48 S-70 a window that is not remembered leaves no others behind")
+    func privateWindow() throws {
+        let device = try device()
+        try device.quit()
+        device.options.launchBehavior = .none
+        let running = try device.launch { NotesApp() }
+        try device.openWindow(privacy: .ephemeral)
+        #expect(try running.returnableWindows().map(\.cause) == [.waiting, .waiting])
+        try device.openWindow()
+        #expect(try running.returnableWindows().map(\.cause) == [.parked(.leftBehind)])
+    }
+
     @Test("L-52 a session that the app holds stays without a window until it is released")
     func held() throws {
         let device = try device()
