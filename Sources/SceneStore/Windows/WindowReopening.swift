@@ -126,7 +126,7 @@ struct WindowReopening {
         ) { records, skeleton throws(SceneStoreError) in
             try engine.displaced(by: records, in: skeleton)
         }
-        for record in reopened.back {
+        for record in reopened.back where engine.rules.update(of: record) != .current {
             let entry = try core.store.read { skeleton throws(SceneStoreError) in
                 try engine.formerEntry(of: record, in: skeleton)
             }
