@@ -246,9 +246,10 @@ package struct StoredConfigurations: Sendable {
     package let store: SceneSessionStore
 
     /// The sessions go on under other configurations than those that they were made with, in one
-    /// transaction (L-50). Mode normal.
+    /// transaction (L-50). Durable on return.
     package func adopt(_ configurations: [Int64: SceneConfiguration]) throws(SceneStoreError) {
-        try store.write(.normal) { transaction throws(SceneStoreError) in
+        // What is lost of it, no later launch could tell of an equal state that was saved.
+        try store.write(.full) { transaction throws(SceneStoreError) in
             try transaction.adopt(configurations)
         }
     }

@@ -58,6 +58,22 @@ struct OneTransactionTests {
         }
     }
 
+    @Test("L-50 what a session took over in a stable launch survives a power cut")
+    func adoptionSurvivesPowerCut() throws {
+        let device = try deviceAfterUpdate(windows: 1, renames: ["Editor": "Writer"])
+        let running = try device.launch { NotesApp() }
+        device.wait(milliseconds: 10_000)
+        // Nothing waits for the disk when the equal state is saved.
+        try running.saveState(of: running.connectedScenes.map(\.session.id))
+        try running.saveState(of: running.connectedScenes.map(\.session.id))
+        try device.cutPower(mode: .loseAll)
+        device.options.manifest = .windows("Viewer", "Writer")
+        device.options.configurationRenames = [:]
+        let after = try device.launch { NotesApp() }
+        #expect(after.connectedScenes.map(\.session.configuration.name) == ["Writer"])
+        #expect(after.connectedScenes.allSatisfy { $0.session.withheldState == nil })
+    }
+
     @Test(
         "L-50 L-52 what a session saved under is its own when a stable launch died without timers",
         arguments: [Int64(9_999), 10_000])
