@@ -415,14 +415,19 @@ extension Database {
     /// rest there is nothing to write or close. The log stays after a failure as after a death of the
     /// process, and the next opening takes care of it.
     private func leave(isForGood: Bool) throws(SceneStoreError) {
+        // What is surely in the file: a commit that waits may fail after it was written.
+        var left = store
         defer {
-            backing = isForGood ? .closed : .suspended(store)
+            backing = isForGood ? .closed : .suspended(left)
             container.abandon()
         }
         do throws(SceneStoreError) {
-            try checkSound()
+            if !isForGood {
+                try checkSound()
+            }
             if !isAtRest {
                 try finishWriting()
+                left = store
             }
         } catch {
             connection.abandon()
@@ -463,7 +468,7 @@ extension Database {
 
     /// Stores the decisions that wait, and copies the log into the file.
     func finishWriting() throws(SceneStoreError) {
-        guard connection.role == .owner else {
+        guard connection.role == .owner, !isReader else {
             return
         }
         try storeDecisions()

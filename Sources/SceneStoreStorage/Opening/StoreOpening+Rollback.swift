@@ -66,8 +66,11 @@ extension StoreOpening {
             + "was last used on \(Self.date(found.lastUsedAt))"
     }
 
+    /// The number may be anything: beyond the years 1 to 9999 it stays one.
     private static func date(_ milliseconds: Int64) -> String {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1_000).formatted(.iso8601)
+        (-62_135_596_800_000...253_402_300_799_999).contains(milliseconds)
+            ? Date(timeIntervalSince1970: Double(milliseconds) / 1_000).formatted(.iso8601)
+            : "\(milliseconds / 1_000)"
     }
 
     /// When a launch in the store began or ended last.

@@ -270,11 +270,11 @@ extension Database {
 
     package func pendingDiscards() throws(SceneStoreError) -> [PendingDiscard] {
         // Whoever was being told is dead by the next launch.
-        try undeliveredDiscards(launch: store.launchNumber + 1)
+        try undeliveredDiscards(launch: .min)
     }
 
     package func pendingInbox() throws(SceneStoreError) -> [InboxItem] {
-        try waitingInbox(launch: store.launchNumber + 1)
+        try waitingInbox(launch: store.launchNumber &+ 1)
     }
 }
 

@@ -360,8 +360,8 @@ extension ValueEncoder {
             }
             items.append(Array(UnsafeBufferPointer(start: base + start, count: count &- start)))
             size &+= count &- start
-            guard start &+ size <= limits.sessionBytes || fail(.total) else {
-                return note(.element)
+            guard start &+ size <= limits.sessionBytes else {
+                return fail(.total)
             }
         }
         count = start
