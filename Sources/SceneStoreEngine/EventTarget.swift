@@ -354,8 +354,11 @@ extension Engine {
         guard let showing else {
             return closed
         }
+        guard machine.phase(of: showing.key) == nil else {
+            return nil
+        }
         let others = try occupying(showing.role, besides: showing.key, in: skeleton)
-        return others.isEmpty || machine.phase(of: showing.key) != nil ? nil : showing.id
+        return others.isEmpty && rules.parked(showing) == nil ? nil : showing.id
     }
 
     /// The window that was opened for an equal value (L-87); nil without one. If no other shows the

@@ -259,7 +259,10 @@ public final class HostedSceneApplication<Host: SceneHost> {
     public func reopenClosedWindow() -> Bool {
         var isReopened = false
         reporting(nil) { () throws(SceneStoreError) in
-            guard let closed = try application.recentlyClosedGroups().first else {
+            // What expired since is no closing.
+            let groups = try application.recentlyClosedGroups()
+            let closed = groups.first { $0.sessions.first?.discardCause?.isClosing != false }
+            guard let closed = closed ?? groups.first else {
                 return
             }
             try application.reopen(sessions: closed.sessions.map(\.id))

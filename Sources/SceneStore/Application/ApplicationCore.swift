@@ -41,9 +41,9 @@ package final class ApplicationCore {
     @exclusivity(unchecked) package internal(set) var isPerforming = false
     /// Whether the process is ending: what windows do now is not what the user did.
     @exclusivity(unchecked) var isQuitting = false
-    /// The order of the newest active scene when the desktop's session began to end; nil while it
-    /// doesn't.
-    @exclusivity(unchecked) var teardown: Int64?
+    /// The order of the newest active scene, and the scenes in front, when the desktop's session began
+    /// to end; nil while it doesn't.
+    @exclusivity(unchecked) var teardown: (order: Int64, front: Set<Int64>)?
     package var isTearingDown: Bool { teardown != nil }
     /// Whether an app without scenes is in front.
     @exclusivity(unchecked) var isAppActive = false

@@ -62,13 +62,13 @@ extension SceneApplication {
             if windows.cause == .held {
                 try setHeld(false, for: session)
             }
-            guard core.engine.rules.supportsMultipleScenes || scene(for: session) != nil else {
+            if core.engine.rules.supportsMultipleScenes || scene(for: session) != nil {
+                try event { [self] () throws(SceneStoreError) in
+                    try activate(.init(session: session))
+                }
+            } else {
                 // It takes the place of another one.
                 try reopen(session)
-                continue
-            }
-            try event { [self] () throws(SceneStoreError) in
-                try activate(.init(session: session))
             }
             if scene(for: session)?.session.withheldState != nil {
                 try restoreWithheldState(for: session)

@@ -123,6 +123,20 @@ package struct ClosingVotes: Sendable {
         requests = []
     }
 
+    /// A window goes that the user did not close: what is to be done with it is not done.
+    package mutating func callOff(concerning window: Int64) {
+        for index in requests.indices {
+            let isMeant =
+                switch requests[index].purpose {
+                case .windows(let keys), .places(let keys, _, _): keys.contains(window)
+                case .quit: false
+                }
+            if isMeant || requests[index].agreed.contains(window) {
+                requests[index].isCalledOff = true
+            }
+        }
+    }
+
     /// A window is gone: what waits for its answer is called off, and its next scene is asked anew.
     package mutating func noteGone(_ window: Int64) {
         take(.keep, of: window)

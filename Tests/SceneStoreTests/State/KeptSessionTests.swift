@@ -140,6 +140,50 @@ struct KeptSessionTests {
         #expect(try running.returnableWindows().map(\.cause) == [.parked(.leftBehind)])
     }
 
+    @Test("L-48 L-11 a quit that fails in a logout takes no window from the front")
+    func failedQuitInLogout() throws {
+        let device = try device()
+        let running = try #require(device.application)
+        try running.beginTeardown()
+        running.firstNote?.note.text = "unsaved"
+        try device.refuseWrites(.diskFull)
+        #expect(throws: SceneStoreError.self) { try running.quit() }
+        try device.repairDisk()
+        try device.acceptWrites()
+        try running.endTeardown()
+        try device.quit()
+        #expect(try device.relaunch().connectedScenes.count == 2)
+    }
+
+    @Test("L-48 L-11 a logout that is called off leaves the mark of a window that waited behind")
+    func waitedBehindInLogout() throws {
+        let device = try device()
+        try device.quit()
+        device.options.reconnection = .first(1)
+        let running = try device.relaunch()
+        #expect(try running.connectNextSession() != nil)
+        try running.beginTeardown()
+        try running.endTeardown()
+        device.kill()
+        device.options.reconnection = .foreground
+        #expect(try device.relaunch().connectedScenes.count == 2)
+    }
+
+    @Test("L-52 L-18 in an app of one window, a session comes back from the list with its state")
+    func withheldInOneWindow() throws {
+        let device = try SimulatedDevice(manifest: .notes)
+        device.options.environmentSupportsMultipleScenes = false
+        let first = try device.launch { NotesApp() }
+        first.firstNote?.note.text = "mine"
+        try first.saveState(of: first.connectedScenes.map(\.identifier))
+        try device.crash(restoring: nil)
+        device.options.launchBehavior = .none
+        let second = try device.launch { NotesApp() }
+        try second.bringBack(try #require(second.returnableWindows().first))
+        #expect(second.firstNote?.note.text == "mine")
+        #expect(second.connectedScenes.first?.session.withheldState == nil)
+    }
+
     @Test("L-52 a session that the app holds stays without a window until it is released")
     func held() throws {
         let device = try device()

@@ -49,6 +49,8 @@ extension SceneApplication {
         } catch {
             guard isLost else {
                 core.isQuitting = false
+                // The end took the windows from the front, not the user.
+                core.teardown?.front = Set(core.engine.machine.front)
                 throw error
             }
         }
@@ -90,6 +92,7 @@ extension SceneApplication {
                 states.collectState(of: scene)
                 states.commitStates()
             }
+            core.votes.callOff(concerning: key)
             makeCallbacks(core.engine.machine.quit(key))
         }
         autosaving.save(asLeaving: true)
@@ -186,7 +189,9 @@ extension SceneApplication {
             autosaving.save(asLeaving: true)
             states.writeMarks()
             let machine = core.engine.machine
-            core.teardown = machine.all.compactMap(machine.newRecency).max() ?? 0
+            core.teardown = (
+                machine.all.compactMap(machine.newRecency).max() ?? 0, Set(machine.front)
+            )
         }
     }
 
@@ -204,9 +209,12 @@ extension SceneApplication {
             // What the user did meanwhile counts after all.
             let machine = core.engine.machine
             for (key, _) in core.live.scenes {
-                states.mark(key) {
-                    $0.isFront = machine.phase(of: key) != .background
-                    $0.becameActive = machine.newRecency(of: key) ?? 0 > began
+                let isFront = machine.phase(of: key) != .background
+                if isFront != began.front.contains(key) {
+                    states.mark(key) { $0.isFront = isFront }
+                }
+                if machine.newRecency(of: key) ?? 0 > began.order {
+                    states.mark(key) { $0.becameActive = true }
                 }
             }
             states.writeMarks()
@@ -216,7 +224,7 @@ extension SceneApplication {
                 }
             }
             handOverPostponed()
-            _ = try closing.goOn()
+            core.tolerating { () throws(SceneStoreError) in _ = try closing.goOn() }
         }
     }
 }

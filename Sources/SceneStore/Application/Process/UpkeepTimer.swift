@@ -45,7 +45,12 @@ final class UpkeepTimer {
         let delay = isSoon ? min(due, interval) : due
         mayComeSooner = delay > Self.interval
         core.upkeepTimer?.cancel()
-        core.upkeepTimer = scheduler.schedule(after: delay) { [weak self] in self?.fire() }
+        core.upkeepTimer = scheduler.schedule(after: delay) { [weak self] in
+            if let self {
+                // The app may release it meanwhile.
+                withExtendedLifetime(application) { fire() }
+            }
+        }
     }
 
     func stop() {

@@ -109,12 +109,11 @@ struct SessionRemoval {
         defer {
             application.storage.readAgain()
         }
-        try remove(core.engine.machine.all, write)
-        application.postponed = []
+        try remove(core.engine.machine.all, isAll: true, write)
     }
 
     private func remove(
-        _ keys: [Int64], _ write: () throws(SceneStoreError) -> Void
+        _ keys: [Int64], isAll: Bool = false, _ write: () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         let sessions = keys.compactMap { key -> SceneSession? in
             guard var session = core.live.scene(key)?.session else {
@@ -132,6 +131,9 @@ struct SessionRemoval {
                 throw error
             }
             pending = error
+        }
+        if isAll {
+            application.postponed = []
         }
         for key in keys {
             disconnectForGood(key)

@@ -46,7 +46,7 @@ final class WindowClosing {
         core.votes.take(answer, of: key)
         guard !core.isTearingDown else {
             // It counts if the logout is called off.
-            return .later
+            return waiting.isEmpty ? .keep : .later
         }
         let ended = try goOn()
         guard core.processState == .running else {
