@@ -201,10 +201,11 @@ int scenestore_lock_probe(int descriptor) {
     return flock_probe(descriptor, LOCK_EX);
 }
 
-int scenestore_identity(int directory, const char *name, uint64_t *device, uint64_t *inode) {
+int scenestore_identity(int directory, const char *path, uint64_t *device, uint64_t *inode) {
+    int base = directory < 0 ? AT_FDCWD : directory;
 #if defined(__linux__) && defined(STATX_INO)
     struct statx status;
-    if (statx(directory, name, AT_SYMLINK_NOFOLLOW, STATX_INO, &status) == 0) {
+    if (statx(base, path, AT_SYMLINK_NOFOLLOW, STATX_INO, &status) == 0) {
         *device = makedev(status.stx_dev_major, status.stx_dev_minor);
         *inode = status.stx_ino;
         return 0;
@@ -213,7 +214,7 @@ int scenestore_identity(int directory, const char *name, uint64_t *device, uint6
     if (errno != ENOSYS && errno != EPERM) return -errno;
 #endif
     struct stat plain;
-    if (fstatat(directory, name, &plain, AT_SYMLINK_NOFOLLOW) != 0) return -errno;
+    if (fstatat(base, path, &plain, AT_SYMLINK_NOFOLLOW) != 0) return -errno;
     *device = (uint64_t)plain.st_dev;
     *inode = (uint64_t)plain.st_ino;
     return 0;
@@ -229,11 +230,22 @@ static int64_t nanoseconds(struct timespec time) {
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-int scenestore_settle_content(const char *path) {
+int scenestore_content(int directory, const char *path, int64_t *size, int64_t *modified) {
     struct stat status;
+    int base = directory < 0 ? AT_FDCWD : directory;
+    if (fstatat(base, path, &status, AT_SYMLINK_NOFOLLOW) != 0) return -errno;
+    *size = (int64_t)status.st_size;
+    *modified = nanoseconds(SCENESTORE_MODIFIED(status));
+    return 0;
+}
+
+int scenestore_settle_content(int directory, const char *path) {
+    int base = directory < 0 ? AT_FDCWD : directory;
+    int64_t size, modified;
+    int code = scenestore_content(directory, path, &size, &modified);
+    if (code != 0) return code;
     struct timespec now;
-    if (lstat(path, &status) != 0 || clock_gettime(CLOCK_REALTIME, &now) != 0) return -errno;
-    int64_t modified = nanoseconds(SCENESTORE_MODIFIED(status));
+    if (clock_gettime(CLOCK_REALTIME, &now) != 0) return -errno;
     // Systems date a change by their last tick, some every ten milliseconds.
     if (nanoseconds(now) - modified > 20000000) return 0;
     struct timespec times[2];
@@ -241,7 +253,7 @@ int scenestore_settle_content(const char *path) {
     times[0].tv_nsec = UTIME_OMIT;
     times[1].tv_sec = (time_t)(modified / 1000000000 - 1);
     times[1].tv_nsec = (long)(modified % 1000000000);
-    return utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : -errno;
+    return utimensat(base, path, times, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : -errno;
 }
 
 int scenestore_rename_exclusive(

@@ -37,8 +37,8 @@ package final class Connection {
     @exclusivity(unchecked) private var isClosed = false
     /// Which file the log's index is, and how long it was at the last look.
     @exclusivity(unchecked) private var index: (identity: FileIdentity, size: Int64)?
-    /// Its path, made once.
-    private let indexPath: String
+    /// Its path as the system takes it, made once.
+    private let indexPath: ContiguousArray<CChar>
     /// Whether SQLite has it open, where others can reach it.
     @exclusivity(unchecked) private var watchesIndex = false
     /// Whether the log's index was cut off, and made as long as before.
@@ -70,7 +70,7 @@ package final class Connection {
         }
         self.role = options.role
         self.path = path
-        self.indexPath = path + "-shm"
+        self.indexPath = (path + "-shm").utf8CString
         self.options = options
         self.cache = StatementCache(capacity: options.statementCapacity)
         self.fault = options.fault
@@ -154,16 +154,26 @@ package final class Connection {
 
     private func lookAtIndex() throws(SQLiteError) {
         guard Calls.isIdle(database) else { return }
+        var size: Int64 = 0
+        var modified: Int64 = 0
+        let code = indexPath.withUnsafeBufferPointer { path in
+            path.baseAddress.map { scenestore_content(-1, $0, &size, &modified) } ?? -1
+        }
+        if let index, code == 0, size >= index.size {
+            self.index?.size = size
+            return
+        }
+        let path = path + "-shm"
         let found: FileStatus
-        do { found = try System.status(at: indexPath) } catch { return }
-        guard let known = index, found.size < known.size else {
-            index = (index?.identity ?? found.identity, found.size)
+        do { found = try System.status(at: path) } catch { return }
+        guard let known = index else {
+            index = (found.identity, found.size)
             return
         }
         guard found.identity == known.identity else { return }
         do throws(SystemError) {
-            try System.truncate(indexPath, to: 0)
-            try System.truncate(indexPath, to: known.size)
+            try System.truncate(path, to: 0)
+            try System.truncate(path, to: known.size)
         } catch {
             throw SQLiteError(
                 .ioError, "restoring the log's index: \(error)", code: SQLITE_IOERR)

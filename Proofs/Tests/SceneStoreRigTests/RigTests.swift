@@ -263,10 +263,10 @@ struct RigTests {
         let store = try place.openStore()
         let record = try store.insertSession(
             identifier: "A", configuration: StoreTruth.configuration, durability: .full)
-        // Two looks come before the transaction, then one at the log's index, which may fail, and the
-        // fourth one behind it.
+        // Three looks come before the transaction, then one at the log's index, which may fail, and the
+        // fifth one behind it.
         var codes: [SceneStoreError.Code?] = []
-        for first in UInt64(1)...4 {
+        for first in UInt64(1)...5 {
             let fault = SystemFault(
                 calls: [.look], first: first, isPermanent: false, effect: .refused, error: EIO)
             let (result, _) = fault.whileFailing { try store.save([(record, Int64(first))]) }
@@ -277,7 +277,7 @@ struct RigTests {
                 codes.append((error as? SceneStoreError)?.code)
             }
         }
-        #expect(codes == [.ioError, .ioError, nil, .ioError])
+        #expect(codes == [.ioError, .ioError, .ioError, nil, .ioError])
         let next = #expect(throws: SceneStoreError.self) { try store.save([(record, 9)]) }
         #expect(next?.code == .poisoned)
         store.abandon()

@@ -41,13 +41,19 @@ int scenestore_lock_probe(int descriptor);
 // Opens relative to a directory, closed on exec.
 int scenestore_openat(int directory, const char *name, int flags, mode_t mode);
 
-// The device and the inode of what stands at a name in a directory, of a link itself. Asks for no time
-// where the system allows it.
-int scenestore_identity(int directory, const char *name, uint64_t *device, uint64_t *inode);
+// The device and the inode of what stands at a path, of a link itself; relative to a directory,
+// or to the working one when that is negative. Where the system allows it,
+// no time is asked for: a file whose times were looked at has to note the next write more exactly,
+// which costs that write as much as the look.
+int scenestore_identity(int directory, const char *path, uint64_t *device, uint64_t *inode);
+
+// What changes when another program writes into a file: its size, and when it was written last, in
+// nanoseconds. Follows no link; -errno on failure.
+int scenestore_content(int directory, const char *path, int64_t *size, int64_t *modified);
 
 // Moves the time of a file's last change back by a second if it is so young that another change
-// could bear the same one. Follows no link.
-int scenestore_settle_content(const char *path);
+// could bear the same one.
+int scenestore_settle_content(int directory, const char *path);
 
 // Renames without ever replacing: -EEXIST when the target exists.
 int scenestore_rename_exclusive(

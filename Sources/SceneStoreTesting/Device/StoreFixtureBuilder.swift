@@ -246,7 +246,7 @@ extension SceneManifest {
 
 extension SceneApplication {
     /// Sets keys of a session's scene storage, in mode normal; nil removes one. Other keys stay.
-    func setStorage(
+    package func setStorage(
         _ values: [String: Value?], for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
         try change(identifier) { (key) throws(SceneStoreError) in
