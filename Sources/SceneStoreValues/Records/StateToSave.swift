@@ -46,7 +46,8 @@ package struct StateToSave: Sendable {
     /// What is to be saved.
     package enum Content: Sendable {
         case nothing
-        case activity(UserActivity)
+        // In a box, or each copy of a state that is encoded would copy the room for it.
+        indirect case activity(UserActivity)
         case encoded(EncodedState)
     }
 

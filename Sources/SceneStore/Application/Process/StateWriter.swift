@@ -37,20 +37,30 @@ package final class StateWriter {
             return false
         }
         scene.placeholder = nil
-        let (state, activity) = answer
-        if state == nil {
+        switch consume answer {
+        case .nothing:
             // What the window showed before is what can be reopened.
             guard !isClosing, !core.options.keepsPreviousState else {
                 return false
             }
+            core.live.setUnsaved(StateToSave(key: scene.key, encoded: nil))
+            scene.session.stateRestorationActivity = nil
+        case .state(let encoded, let activity):
+            core.live.setUnsaved(StateToSave(key: scene.key, encoded: encoded))
+            scene.session.stateRestorationActivity = activity
         }
-        core.live.setUnsaved(StateToSave(key: scene.key, encoded: state))
-        scene.session.stateRestorationActivity = activity
         return true
     }
 
-    /// What a scene answers, with the state as it is stored; nil for no state.
-    typealias Answer = (state: EncodedState?, activity: UserActivity?)
+    /// What a scene answers, with the state as it is stored.
+    enum Answer {
+        case nothing
+        case state(EncodedState, UserActivity)
+
+        var bytes: [UInt8]? {
+            if case .state(let encoded, _) = self { encoded.bytes } else { nil }
+        }
+    }
 
     /// Asks a window whose state is withheld what it shows instead, before the user can touch it
     /// (L-55). This is no save: nothing is written, told or reported. A window that shows the
@@ -63,8 +73,8 @@ package final class StateWriter {
         guard case .success(let answer?) = look(at: scene) else {
             return
         }
-        if answer.state == nil || answer.state?.bytes != storedBytes(of: scene) {
-            scene.placeholder = .shown(answer.state?.bytes)
+        if answer.bytes == nil || answer.bytes != storedBytes(of: scene) {
+            scene.placeholder = .shown(answer.bytes)
         }
     }
 
@@ -88,7 +98,7 @@ package final class StateWriter {
     /// Whether the answer is what the window showed from the beginning instead of a state that is the
     /// current one still: the user did nothing, and a later launch offers that state again.
     func isPlaceholder(_ answer: Answer, of scene: Scene) -> Bool {
-        guard case .shown(let bytes) = scene.placeholder, bytes == answer.state?.bytes else {
+        guard case .shown(let bytes) = scene.placeholder, bytes == answer.bytes else {
             return false
         }
         do throws(SceneStoreError) {
@@ -140,7 +150,7 @@ package final class StateWriter {
             return nil
         }
         guard var activity = consume answer else {
-            return (nil, nil)
+            return .nothing
         }
         delegate.scene(scene, willSave: &activity)
         if isSave {
@@ -162,7 +172,7 @@ package final class StateWriter {
                 state = try core.store.encode(activity)
             }
             activity.needsSave = false
-            return (state, consume activity)
+            return .state(state, consume activity)
         } catch {
             failures.append(
                 SaveFailure(error: error, session: identifier, isRefusal: true))
@@ -201,11 +211,9 @@ package final class StateWriter {
                 return
             }
             let marks = live.changedMarks(core.engine.machine)
-            let unsaved = live.unsaved
-            let saved = unsaved.compactMap(\.unsaved)
+            let saved = live.statesToSave
             _ = try core.store.save(
-                saved, values: unsaved.compactMap(\.unsavedValues), marks: marks,
-                context: saveContext,
+                saved, values: live.valuesToSave, marks: marks, context: saveContext,
                 durability: durability ?? core.options.durability)
             live.noteStored(marks)
             settling.noteAdoptions(by: saved)
@@ -349,10 +357,10 @@ extension StateWriter {
         switch look(at: scene) {
         case .success(let answer):
             // Nothing is shown, or what was shown from the beginning instead of a withheld state.
-            guard let answer, let state = answer.state, !isPlaceholder(answer, of: scene) else {
+            guard let answer, let bytes = answer.bytes, !isPlaceholder(answer, of: scene) else {
                 return false
             }
-            return state.bytes != storedBytes(of: scene)
+            return bytes != storedBytes(of: scene)
                 || (scene.delegate as? any WindowOfHost)?.hasNewAppearance(scene) == true
         // Its save chain tells why.
         case .failure: return true

@@ -32,8 +32,10 @@ package final class LiveScenes {
     // No code of the app runs inside an access.
     @exclusivity(unchecked) private var all: [Int64: LiveScene] = [:]
     @exclusivity(unchecked) private var connected: [SceneSession.ID: Int64] = [:]
-    /// Those whose state, title or placement waits to be written.
+    /// Those whose state waits to be written.
     @exclusivity(unchecked) private var unsavedKeys: Set<Int64> = []
+    /// Those whose title or placement waits to be written.
+    @exclusivity(unchecked) private var valueKeys: Set<Int64> = []
     /// Those whose marks wait to be written.
     @exclusivity(unchecked) private var markedKeys: Set<Int64> = []
 
@@ -58,7 +60,7 @@ package final class LiveScenes {
     /// Whether something waits to be written.
     var hasUnsaved: Bool { hasUnsavedStates || hasMarks }
     var hasMarks: Bool { !markedKeys.isEmpty }
-    var hasUnsavedStates: Bool { !unsavedKeys.isEmpty }
+    var hasUnsavedStates: Bool { !unsavedKeys.isEmpty || !valueKeys.isEmpty }
 
     /// Takes over what is stored of a session.
     package func note(_ record: SessionRecord) {
@@ -96,6 +98,7 @@ package final class LiveScenes {
         all[key]?.mark = nil
         all[key]?.unsavedValues = nil
         unsavedKeys.remove(key)
+        valueKeys.remove(key)
         markedKeys.remove(key)
     }
 
@@ -123,17 +126,15 @@ package final class LiveScenes {
     /// What waited of a session's state is not written.
     func dropUnsaved(_ key: Int64) {
         all[key]?.unsaved = nil
-        if all[key]?.unsavedValues == nil {
-            unsavedKeys.remove(key)
-        }
+        unsavedKeys.remove(key)
     }
 
-    /// Those whose state, title or placement waits, in the order of the rows.
-    var unsaved: [LiveScene] {
-        if unsavedKeys.count == 1, let key = unsavedKeys.first {
-            return all[key].map { [$0] } ?? []
+    /// The states that wait, in the order of the rows.
+    var statesToSave: [StateToSave] {
+        if unsavedKeys.count == 1, let key = unsavedKeys.first, let state = all[key]?.unsaved {
+            return [state]
         }
-        return unsavedKeys.sorted().compactMap { all[$0] }
+        return unsavedKeys.sorted().compactMap { all[$0]?.unsaved }
     }
 
     /// Notes what is to be written with a session's state.
@@ -144,25 +145,33 @@ package final class LiveScenes {
         var values = live.unsavedValues ?? ValuesToSave(key: key)
         change(&values)
         live.unsavedValues = values
-        unsavedKeys.insert(key)
+        valueKeys.insert(key)
+    }
+
+    /// The titles and placements that wait, in the order of the rows.
+    var valuesToSave: [ValuesToSave] {
+        valueKeys.isEmpty ? [] : valueKeys.sorted().compactMap { all[$0]?.unsavedValues }
     }
 
     /// The remembered sessions whose state, title or place waits, in the order of the rows.
     var unsavedSessions: [SceneSession.ID] {
-        unsaved.map(\.record).filter(\.isRestorationEnabled).map(\.id)
+        unsavedKeys.union(valueKeys).sorted().compactMap { all[$0]?.record }
+            .filter(\.isRestorationEnabled).map(\.id)
     }
 
     /// All states were written.
     func noteSaved() {
+        for key in valueKeys {
+            all[key]?.unsavedValues = nil
+        }
+        valueKeys.removeAll()
         for key in unsavedKeys {
             guard let live = all[key] else {
                 continue
             }
-            if let saved = live.unsaved {
-                live.record.isStale = false
-                live.record.hasState = !saved.forgets
-            }
-            (live.unsaved, live.unsavedValues) = (nil, nil)
+            live.record.isStale = false
+            live.record.hasState = live.unsaved?.forgets == false
+            live.unsaved = nil
         }
         unsavedKeys.removeAll(keepingCapacity: true)
     }
@@ -222,5 +231,5 @@ package final class LiveScenes {
     }
 
     /// The sessions of which something waits to be written.
-    var waitingKeys: [Int64] { unsavedKeys.union(markedKeys).sorted() }
+    var waitingKeys: [Int64] { unsavedKeys.union(valueKeys).union(markedKeys).sorted() }
 }
