@@ -314,24 +314,27 @@ struct SortedPairs: Sendable {
 
 /// The pairs of a dictionary as bytes that were checked in full, until somebody asks for them.
 ///
-/// The first few values are made alone, each when its key is asked for. Who asks for more gets all,
-/// which are made once.
+/// Each value is made when its key is asked for, and kept; nothing is made twice.
 final class CheckedPairs: Sendable {
     private let stored: [UInt8]
     private let place: Range<Int>
     let count: Int
     /// Whether a value may be of a kind that is kept whole.
     let mayHoldOpaqueValues: Bool
-    private let progress = Mutex(Progress.asked(0))
+    private let progress = Mutex(Progress.untouched)
 
     private enum Progress {
-        /// For how many values by themselves.
-        case asked(Int)
+        case untouched
+        /// Where each pair is, in stored order, and what was made.
+        case indexed([Entry])
         case made(SortedPairs)
     }
 
-    /// How many values are made alone: looking for each goes over those before it.
-    private static let alone = 8
+    private struct Entry {
+        let key: Range<Int>
+        let value: Int
+        var made: Value?
+    }
 
     /// Takes over a map of text keys that stands at a place among bytes.
     init(_ stored: [UInt8], at place: Range<Int>, mayHoldOpaqueValues: Bool) {
@@ -349,46 +352,90 @@ final class CheckedPairs: Sendable {
 
     /// All pairs.
     var pairs: SortedPairs {
-        progress.withLock { makeAll(&$0) }
-    }
-
-    private func makeAll(_ progress: inout Progress) -> SortedPairs {
-        if case .made(let pairs) = progress {
+        progress.withLock { progress in
+            if case .made(let pairs) = progress {
+                return pairs
+            }
+            let pairs = SortedPairs(makeAll(progress))
+            progress = .made(pairs)
             return pairs
         }
-        let pairs = stored.withUnsafeBytes { stored in
-            var decoder = ValueDecoder(stored, at: place.lowerBound)
-            return SortedPairs(decoder.pairs(decoder.headCount()))
+    }
+
+    private func makeAll(_ progress: Progress) -> [ValueDictionary.Pair] {
+        stored.withUnsafeBytes { stored in
+            guard case .indexed(let entries) = progress else {
+                var decoder = ValueDecoder(stored, at: place.lowerBound)
+                return decoder.pairs(decoder.headCount())
+            }
+            return entries.map { entry in
+                ValueDictionary.Pair(
+                    key: String(unchecked: UnsafeRawBufferPointer(rebasing: stored[entry.key])),
+                    value: entry.made ?? Self.value(at: entry.value, in: stored))
+            }
         }
-        progress = .made(pairs)
-        return pairs
+    }
+
+    private static func value(at offset: Int, in stored: UnsafeRawBufferPointer) -> Value {
+        var decoder = ValueDecoder(stored, at: offset)
+        return decoder.value()
     }
 
     /// The value of a key.
     subscript(key: String) -> Value? {
         progress.withLock { progress in
-            guard case .asked(let times) = progress, times < Self.alone else {
-                return makeAll(&progress)[key]
+            if case .made(let pairs) = progress {
+                return pairs[key]
             }
-            progress = .asked(times + 1)
-            var key = key
-            return key.withUTF8 { makeOne(UnsafeRawBufferPointer($0)) }
+            return stored.withUnsafeBytes { stored in
+                var entries = index(progress, stored)
+                progress = .untouched
+                defer { progress = .indexed(entries) }
+                var key = key
+                let found = key.withUTF8 { place(of: UnsafeRawBufferPointer($0), entries, stored) }
+                guard let found else {
+                    return nil
+                }
+                if let value = entries[found].made {
+                    return value
+                }
+                let value = Self.value(at: entries[found].value, in: stored)
+                entries[found].made = value
+                return value
+            }
         }
     }
 
-    private func makeOne(_ key: UnsafeRawBufferPointer) -> Value? {
-        stored.withUnsafeBytes { stored in
-            var decoder = ValueDecoder(stored, at: place.lowerBound)
-            for _ in 0..<decoder.headCount() {
-                let place = decoder.skipKey()
-                if place.count == key.count,
-                    UnsafeRawBufferPointer(rebasing: stored[place]).isEqual(to: key)
-                {
-                    return decoder.value()
-                }
-                decoder.skip()
-            }
+    /// Where a key's entry is, found by halving.
+    private func place(
+        of key: UnsafeRawBufferPointer, _ entries: [Entry], _ stored: UnsafeRawBufferPointer
+    ) -> Int? {
+        let place = SortedPairs.bound(entries.count) { index in
+            let other = entries[index].key
+            return other.count == key.count
+                ? stored[other].lexicographicallyPrecedes(key) : other.count < key.count
+        }
+        guard place < entries.count, entries[place].key.count == key.count,
+            stored[entries[place].key].elementsEqual(key)
+        else {
             return nil
         }
+        return place
+    }
+
+    private func index(_ progress: Progress, _ stored: UnsafeRawBufferPointer) -> [Entry] {
+        if case .indexed(let entries) = progress {
+            return entries
+        }
+        var decoder = ValueDecoder(stored, at: place.lowerBound)
+        var entries: [Entry] = []
+        let count = decoder.headCount()
+        entries.reserveCapacity(count)
+        for _ in 0..<count {
+            let key = decoder.skipKey()
+            entries.append(Entry(key: key, value: decoder.offset))
+            decoder.skip()
+        }
+        return entries
     }
 }
