@@ -277,38 +277,45 @@ import SceneStore
             .enabled(
                 if: dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil,
                 "a sanitizer takes memory itself"))
-        func memory() throws {
-            let count = 400_000
-            let head = [UInt8(0x9a)] + withUnsafeBytes(of: UInt32(count).bigEndian) { Array($0) }
-            let inputs: [(name: String, nodes: Int, bytes: [UInt8])] = [
-                ("integers", count, head + [UInt8](repeating: 0, count: count)),
-                ("empty arrays", count, head + [UInt8](repeating: 0x80, count: count)),
-                ("empty maps", count, head + [UInt8](repeating: 0xa0, count: count)),
-                (
-                    "short texts", count,
-                    head
-                        + (0..<count).flatMap { _ in bytes("70") + [UInt8](repeating: 97, count: 16)
-                        }
-                ),
-                ("arrays of one", count * 2, head + (0..<count).flatMap { _ in [UInt8(0x81), 0] }),
-                (
-                    "maps of one", count * 2,
-                    head + (0..<count).flatMap { _ in [UInt8(0xa1), 0x61, 0x61, 0] }
-                ),
-            ]
-            for input in inputs {
-                let before = Self.residentBytes
-                let value = try ValueCodec.decode(input.bytes)
-                let taken = Self.residentBytes - before
-                #expect(
-                    taken < input.bytes.count + 128 * input.nodes,
-                    "\(input.name): \(taken / input.nodes) bytes a node")
-                #expect(value.arrayValue?.count == count)
+        func memory() async {
+            // Other tests take memory of their process meanwhile.
+            await #expect(processExitsWith: .success) {
+                let count = 400_000
+                let head =
+                    [UInt8(0x9a)] + withUnsafeBytes(of: UInt32(count).bigEndian) { Array($0) }
+                let inputs: [(name: String, nodes: Int, bytes: [UInt8])] = [
+                    ("integers", count, head + [UInt8](repeating: 0, count: count)),
+                    ("empty arrays", count, head + [UInt8](repeating: 0x80, count: count)),
+                    ("empty maps", count, head + [UInt8](repeating: 0xa0, count: count)),
+                    (
+                        "short texts", count,
+                        head
+                            + (0..<count).flatMap { _ in
+                                bytes("70") + [UInt8](repeating: 97, count: 16)
+                            }
+                    ),
+                    (
+                        "arrays of one", count * 2,
+                        head + (0..<count).flatMap { _ in [UInt8(0x81), 0] }
+                    ),
+                    (
+                        "maps of one", count * 2,
+                        head + (0..<count).flatMap { _ in [UInt8(0xa1), 0x61, 0x61, 0] }
+                    ),
+                ]
+                for input in inputs {
+                    let before = ValueDecoderTests.residentBytes
+                    let value = try ValueCodec.decode(input.bytes)
+                    let taken = ValueDecoderTests.residentBytes - before
+                    #expect(
+                        taken < input.bytes.count + 128 * input.nodes,
+                        "\(input.name): \(taken / input.nodes) bytes a node")
+                    #expect(value.arrayValue?.count == count)
+                }
             }
         }
 
-        /// The pages of this process that are in memory. Other tests that run meanwhile can only
-        /// make it more.
+        /// The bytes of this process that are in memory.
         static var residentBytes: Int {
             guard let file = fopen("/proc/self/statm", "r") else {
                 return 0
