@@ -160,6 +160,8 @@ public final class SceneApplication {
     package let events: EventTurn
     /// When the scenes that changed are saved.
     let autosaving: Autosaving
+    /// The work of idle moments.
+    let upkeep: UpkeepTimer
     /// Where windows are on today's displays.
     let places: WindowPlaces
     /// Which windows the next process takes for the last ones.
@@ -173,8 +175,6 @@ public final class SceneApplication {
     /// remove them. Each change is written immediately, in mode normal, and is observable.
     public private(set) lazy var storage = SceneStorageValues(
         application: self, identifier: nil, key: nil)
-    /// The work of idle moments.
-    private(set) lazy var upkeep = UpkeepTimer(self)
     /// The activities that are on their way, and who was told of them.
     var announced = Announcements()
     /// What arrived in a teardown, oldest first; the inbox has it, unless a private window prefers it.
@@ -210,12 +210,13 @@ public final class SceneApplication {
         states = StateWriter(core, settling)
         events = EventTurn(core, settling, states)
         autosaving = Autosaving(core, states, events)
+        upkeep = UpkeepTimer(core, settling, states, autosaving, events)
         places = WindowPlaces(core, states)
         lastWindows = LastWindows(core)
         events.takeStoreBack = { [unowned self] () throws(SceneStoreError) in
             try takeStoreBack()
         }
-        events.scheduleUpkeep = { [unowned self] in upkeep.schedule() }
+        events.scheduleUpkeep = { [unowned upkeep] in upkeep.schedule() }
     }
 
     deinit {

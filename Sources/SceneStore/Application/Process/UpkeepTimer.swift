@@ -5,9 +5,11 @@
 /// 3. While the store refuses what is written, each wait is twice as long as the one before, up to
 ///    eight minutes: an app on a read-only disk sleeps. An event or a call comes first.
 final class UpkeepTimer {
-    /// The application; it owns this.
-    private unowned let application: SceneApplication
     private let core: ApplicationCore
+    private let settling: Settling
+    private let states: StateWriter
+    private let autosaving: Autosaving
+    private let events: EventTurn
     /// Whether that timer waits for longer than idle work does after an event.
     private var mayComeSooner = false
     /// Why idle work failed last; that was told.
@@ -22,9 +24,15 @@ final class UpkeepTimer {
     /// How long a piece takes, in milliseconds: it runs where windows are drawn.
     private static let budget = 2
 
-    init(_ application: SceneApplication) {
-        self.application = application
-        core = application.core
+    init(
+        _ core: ApplicationCore, _ settling: Settling, _ states: StateWriter,
+        _ autosaving: Autosaving, _ events: EventTurn
+    ) {
+        self.core = core
+        self.settling = settling
+        self.states = states
+        self.autosaving = autosaving
+        self.events = events
     }
 
     /// Arms one timer after an event. Once there is nothing to be done soon it waits for the log's
@@ -45,12 +53,7 @@ final class UpkeepTimer {
         let delay = isSoon ? min(due, interval) : due
         mayComeSooner = delay > Self.interval
         core.upkeepTimer?.cancel()
-        core.upkeepTimer = scheduler.schedule(after: delay) { [weak self] in
-            if let self {
-                // The app may release it meanwhile.
-                withExtendedLifetime(application) { fire() }
-            }
-        }
+        core.upkeepTimer = scheduler.schedule(after: delay) { [weak self] in self?.fire() }
     }
 
     func stop() {
@@ -78,7 +81,7 @@ final class UpkeepTimer {
     /// could not be written, a log to be copied.
     private var isAwaited: Bool {
         let store = core.store
-        return !application.settling.isDone || core.live.hasUnsaved
+        return !settling.isDone || core.live.hasUnsaved
             || store.log.awaitsCheckpoint || store.awaitsRest || store.refusal != nil
     }
 
@@ -90,18 +93,17 @@ final class UpkeepTimer {
             return false
         }
         let (store, environment) = (core.store, core.environment)
-        guard application.settling.isDone else {
+        guard settling.isDone else {
             try store.log.sync(now: environment.now())
             return false
         }
         defer {
             core.tellFindings()
         }
-        application.settling.settleIfStable()
-        application.autosaving.saveIfDue()
+        settling.settleIfStable()
+        autosaving.saveIfDue()
         if core.live.hasUnsaved {
-            try application.events.perform {
-                [states = application.states] () throws(SceneStoreError) in
+            try events.perform { [states] () throws(SceneStoreError) in
                 states.commitStates()
             }
         }
