@@ -32,7 +32,7 @@ struct ReturnLimit: Sendable, Hashable {
     ) throws(SceneStoreError) -> [Int64: ReturnLimit] {
         limits(
             of: closed.map { ($0.record, $0.closing.group, $0.closedAt) },
-            last: (closed.first(where: \.cause.isClosing) ?? closed.first)?.closing.group,
+            last: closed.first(where: \.isOfLast)?.closing.group,
             days: try store.read { db throws(SceneStoreError) in db.options.closedDays })
     }
 

@@ -112,8 +112,7 @@ extension Database {
                 plan.append(candidate)
             }
         }
-        let closed = try closedSessions().kept
-        let last = (closed.first(where: \.cause.isClosing) ?? closed.first)?.closing.group
+        let (closed, _, last) = try closedSessions()
         for closed in closed.dropFirst(young(closed.map(\.closedAt), since: oldest))
         where closed.closing.group != last && !closed.session.flags.contains(.pinned)
             && !closed.session.flags.contains(.held)

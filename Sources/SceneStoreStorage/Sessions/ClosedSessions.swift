@@ -127,13 +127,14 @@ extension Database {
         return found
     }
 
-    /// The discarded sessions that can be had back, newest first, and those that no longer can,
-    /// with the reason.
+    /// The discarded sessions that can be had back, newest first, those that no longer can, with the
+    /// reason, and the group of the last closing.
     ///
     /// By generation: what was closed later is never given up before what was closed earlier,
     /// whatever the clock says.
     package func closedSessions() throws(SceneStoreError) -> (
-        kept: [Database.ClosedRow], expired: [(row: Database.ClosedRow, reason: String)]
+        kept: [Database.ClosedRow], expired: [(row: Database.ClosedRow, reason: String)],
+        last: Int64?
     ) {
         var all = try closedRows().map { row throws(SceneStoreError) in
             Database.ClosedRow(
@@ -150,7 +151,8 @@ extension Database {
         let judged = zip(all, reasons)
         return (
             judged.filter { $0.1 == nil }.map(\.0),
-            judged.compactMap { row, reason in reason.map { (row, $0) } }
+            judged.compactMap { row, reason in reason.map { (row, $0) } },
+            last
         )
     }
 
@@ -195,10 +197,12 @@ extension Database {
 
     /// The discarded sessions that can be had back, newest first.
     package func recentlyClosed() throws(SceneStoreError) -> [ClosedSession] {
-        try closedSessions().kept.map { row throws(SceneStoreError) in
+        let (kept, _, last) = try closedSessions()
+        return try kept.map { row throws(SceneStoreError) in
             ClosedSession(
                 record: try record(row.session), cause: row.cause,
-                closedAt: row.closedAt, closing: row.closing)
+                closedAt: row.closedAt, closing: row.closing,
+                isOfLast: row.closing.group == last)
         }
     }
 
@@ -297,6 +301,8 @@ package struct ClosedSession: Sendable, Hashable {
     package var closedAt: Int64
     /// What it was closed with, and its place in the stack of these windows, 0 in front.
     package var closing: Closing
+    /// Whether that is the last closing (S-50).
+    package var isOfLast: Bool
 
     /// One action that closed windows (L-48).
     package struct Closing: Sendable, Hashable {
