@@ -6,6 +6,8 @@ import SceneStoreValues
 extension LaunchPlan {
     /// What becomes of one of the store's sessions. A discarded one stays what it is.
     package func verdict(for record: SessionRecord) -> Verdict {
+        // Each look from here copies them.
+        let rules = rules
         let update = rules.update(of: record)
         let restoration = rules.restoration(of: record, update)
         var verdict = Verdict(
