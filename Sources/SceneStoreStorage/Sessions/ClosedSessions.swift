@@ -146,8 +146,12 @@ extension Database {
         }
         let last = (all.first(where: \.cause.isClosing) ?? all.first)?.closing.group
         let reasons = try expiries(
-            of: all.map { ($0.closing.group, $0.closedAt, $0.session.flags.contains(.pinned)) },
-            last: last)
+            of: all.map {
+                (
+                    $0.closing.group, $0.closedAt, $0.session.flags.contains(.pinned),
+                    $0.cause.isClosing
+                )
+            }, last: last)
         let judged = zip(all, reasons)
         return (
             judged.filter { $0.1 == nil }.map(\.0),
@@ -157,9 +161,9 @@ extension Database {
     }
 
     /// Why sessions can no longer be had back, newest first; nil for those that can. A group is kept or
-    /// goes as one.
+    /// goes as one. What expired is counted by itself: it takes no closing's room.
     func expiries(
-        of sessions: [(group: Int64, time: Int64, isPinned: Bool)], last: Int64?
+        of sessions: [(group: Int64, time: Int64, isPinned: Bool, isClosing: Bool)], last: Int64?
     ) throws(SceneStoreError) -> [String?] {
         let days = max(options.closedDays, 0)
         let oldest = try agingTime().saturatingMinus(Int64(daysInMilliseconds: days))
@@ -170,20 +174,21 @@ extension Database {
         for session in sessions {
             groups[session.group, default: 0] += 1
         }
-        var place = -1
-        var count = 0
+        var counts = [(groups: 0, sessions: 0), (groups: 0, sessions: 0)]
         var reasons: [String?] = []
         for (index, session) in sessions.enumerated() {
+            let kind = session.isClosing ? 0 : 1
             if let members = groups.removeValue(forKey: session.group) {
-                place += 1
-                count += members
+                counts[kind].groups += 1
+                counts[kind].sessions += members
             }
+            let (place, count) = counts[kind]
             let isLast = session.group == last && days > 0 && options.closedCapacity > 0
             if session.isPinned || isLast {
                 reasons.append(nil)
-            } else if place >= max(options.closedCapacity, 0) {
+            } else if place > max(options.closedCapacity, 0) {
                 reasons.append("more than \(options.closedCapacity) closings came since")
-            } else if place > 0, count > max(options.closedSessionCapacity, 0) {
+            } else if place > 1, count > max(options.closedSessionCapacity, 0) {
                 reasons.append(
                     "more than \(options.closedSessionCapacity) sessions were closed since")
             } else if index > lastYoung {

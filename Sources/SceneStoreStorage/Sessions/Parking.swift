@@ -48,7 +48,7 @@ extension Database {
         }
         groups.sort { ($0.parking.launch, $0.key) > ($1.parking.launch, $1.key) }
         let reasons = try expiries(
-            of: groups.map { ($0.parking.launch, $0.parking.time, $0.isPinned) },
+            of: groups.map { ($0.parking.launch, $0.parking.time, $0.isPinned, true) },
             last: groups.first?.parking.launch)
         return zip(groups, reasons).filter { $1 != nil }.map(\.0.key)
     }

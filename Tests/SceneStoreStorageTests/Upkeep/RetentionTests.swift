@@ -35,6 +35,19 @@ struct RetentionTests {
         }
     }
 
+    @Test("S-50 what expires takes no closing's room, and has as much")
+    func expired() throws {
+        let store = try SceneSessionStore.memory { $0.closedCapacity = 2 }
+        for (name, cause) in [
+            ("A", DiscardCause.user), ("B", .user), ("C", .expired), ("D", .expired),
+            ("E", .expired),
+        ] {
+            try store.discard([store.add(name).key], cause: cause, deliveredNow: true)
+        }
+        #expect(
+            try store.discards.recentlyClosed().map(\.record.identifier) == ["E", "D", "B", "A"])
+    }
+
     @Test("S-50 no day and fewer keep nothing", arguments: [0, -1, Int.min])
     func noDays(_ days: Int) throws {
         let store = try store(clock: TestClock(), days: days)
