@@ -99,8 +99,8 @@ extension SceneSessionStore {
         /// Days for which closed sessions can be reopened; 14. The limit that is reached first counts,
         /// and windows that were closed in one action expire together (S-50).
         public var closedDays = 14
-        /// The number of closings that are kept, each of one window or of a group; 25. Zero keeps
-        /// none.
+        /// The number of closings that are kept, each of one window or of a group; 25. As many
+        /// sessions that expired are kept beside them. Zero keeps none.
         public var closedCapacity = 25
         /// Sessions in all closings; 1 000. The last closing is kept however many windows it closed.
         public var closedSessionCapacity = 1_000

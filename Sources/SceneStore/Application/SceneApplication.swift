@@ -213,10 +213,11 @@ public final class SceneApplication {
         upkeep = UpkeepTimer(core, settling, states, autosaving, events)
         places = WindowPlaces(core, states)
         lastWindows = LastWindows(core)
-        events.takeStoreBack = { [unowned self] () throws(SceneStoreError) in
-            try takeStoreBack()
+        events.owner = self
+        events.takeStoreBack = { [weak self] () throws(SceneStoreError) in
+            try self?.takeStoreBack()
         }
-        events.scheduleUpkeep = { [unowned upkeep] in upkeep.schedule() }
+        events.scheduleUpkeep = { [weak upkeep] in upkeep?.schedule() }
     }
 
     deinit {

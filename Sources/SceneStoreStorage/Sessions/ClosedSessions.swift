@@ -161,7 +161,7 @@ extension Database {
     }
 
     /// Why sessions can no longer be had back, newest first; nil for those that can. A group is kept or
-    /// goes as one. What expired is counted by itself: it takes no closing's room.
+    /// goes as one. What nobody closed is counted by itself: it takes no closing's room.
     func expiries(
         of sessions: [(group: Int64, time: Int64, isPinned: Bool, isClosing: Bool)], last: Int64?
     ) throws(SceneStoreError) -> [String?] {

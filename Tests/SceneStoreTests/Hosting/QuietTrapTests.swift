@@ -23,6 +23,7 @@ private final class PlainHost: StatefulSceneHost {
     /// The only window that it has, whatever is asked for.
     var onlyWindow: Window?
     var onMaking: () -> Void = {}
+    var onAsking: () -> Void = {}
 
     func makeWindow(for session: SceneSession) -> Window {
         onMaking()
@@ -32,7 +33,10 @@ private final class PlainHost: StatefulSceneHost {
     }
     func bringForward(_ window: Window) {}
     func close(_ window: Window) {}
-    func state(of window: Window) -> Page { window.page }
+    func state(of window: Window) -> Page {
+        onAsking()
+        return window.page
+    }
     func restore(_ state: Page, in window: Window) { window.page = state }
 }
 
@@ -214,6 +218,38 @@ struct QuietTrapTests {
         try device.launch(host: PlainHost())
         let texts = device.windows(PlainHost.Window.self).map(\.page.text)
         #expect(texts == ["asked for", "awaited", ""])
+    }
+
+    @Test("L-41 S-24 a window that lets go of its application when a timer asks it is saved")
+    func releasedWhileAsked() throws {
+        let clock = VirtualClock()
+        let scheduler = VirtualScheduler(clock: clock)
+        let container = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(container) }
+        func hosted(_ host: PlainHost) throws -> HostedSceneApplication<PlainHost> {
+            let hosted = HostedSceneApplication(
+                store: try SceneSessionStore.open(at: .directory(container)), host: host,
+                environment: SceneEnvironment(
+                    now: { clock.now }, makeIdentifier: { "A" }, bootIdentifier: "boot",
+                    processIdentifier: 1), scheduler: scheduler)
+            try hosted.launch()
+            return hosted
+        }
+        let host = PlainHost()
+        let window = PlainHost.Window(nil)
+        host.onlyWindow = window
+        var codes: [String] = []
+        var running: HostedSceneApplication? = try hosted(host)
+        running?.application.diagnosticHandler = { codes.append($0.code.rawValue) }
+        window.page.text = "last"
+        running?.windowDidChange(window)
+        host.onAsking = { running = nil }
+        scheduler.advance(by: 1_000)
+        #expect(codes == ["releasedWhileRunning"])
+        let next = PlainHost()
+        next.onlyWindow = PlainHost.Window(nil)
+        try hosted(next).quit()
+        #expect(next.onlyWindow?.page.text == "last")
     }
 
     @Test("L-41 an application that is released while it runs says so; one that has quit doesn't")

@@ -3,6 +3,8 @@ package final class EventTurn {
     private let core: ApplicationCore
     private let settling: Settling
     private let states: StateWriter
+    /// The application. A callback may let go of it, and it goes when the event is done (L-41).
+    weak var owner: AnyObject?
     /// Takes the store back before an event.
     var takeStoreBack: () throws(SceneStoreError) -> Void = {}
     /// Looks for idle work after an event.
@@ -49,8 +51,10 @@ package final class EventTurn {
             return
         }
         core.isPerforming = true
+        let owner = owner
         defer {
             finish()
+            withExtendedLifetime(owner) {}
         }
         if core.isLetGo || core.awaitsReading {
             try takeStoreBack()
