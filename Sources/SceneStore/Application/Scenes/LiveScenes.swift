@@ -159,7 +159,7 @@ package final class LiveScenes {
             .filter(\.isRestorationEnabled).map(\.id)
     }
 
-    /// All states were written.
+    /// All that waited was written.
     func noteSaved() {
         for key in valueKeys {
             all[key]?.unsavedValues = nil
