@@ -77,6 +77,31 @@ struct LostStoreTests {
         #expect(try container.open().openingDiagnostics.isEmpty)
     }
 
+    @Test(
+        "S-15 S-11 a first page from the store's beginning is damage, and no new store",
+        arguments: [true, false])
+    func firstPage(isAlone: Bool) throws {
+        let container = TestContainer()
+        let store = try container.open()
+        let first = try Data(contentsOf: URL(fileURLWithPath: container.store))
+        #expect(first.count == 4_096)
+        _ = try store.add("A")
+        try store.close()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: container.store))
+        try put(isAlone ? first : first + whole.dropFirst(4_096), "scenes.sqlite", in: container)
+        if !isAlone {
+            // Nothing but the pages tells then.
+            try put(nil, "owner.lock", in: container)
+        }
+        for access in [SceneSessionStore.Access.reader, .editor] {
+            #expect(failure { _ = try container.open(access) } == .corrupt)
+        }
+        let next = try container.open()
+        #expect(next.openingDiagnostics.contains { $0.code == .storeSetAside })
+        #expect(try identifiers(next) == (isAlone ? [] : ["A"]))
+        try next.close()
+    }
+
     @Test("S-15 beside a log, it opens from the log", arguments: Loss.allCases)
     func log(_ loss: Loss) throws {
         let container = TestContainer()

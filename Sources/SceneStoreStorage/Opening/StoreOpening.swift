@@ -205,6 +205,8 @@ struct StoreOpening {
             return try recovery.recover(
                 folder, opening: opening, options: options, from: error, memory: memory)
         } catch let failure {
+            // The damaged store is looked at in its place.
+            _ = try? recovery.finishInterrupted(folder)
             // What fails after the exchange leaves the new store in its place.
             isRecoveryRefused = error.code != .rolledBack
             // A journal or a log that stays beside a store says nothing about the store.
@@ -345,6 +347,18 @@ struct StoreOpening {
                 throw SceneStoreError(
                     .corrupt, "the write-ahead log is damaged and can't be read",
                     path: ContainerName.log)
+            }
+            // Or its first page is that of an earlier moment.
+            let size = try translating {
+                try container.folder?.status(of: ContainerName.store)?.size
+            }
+            guard
+                connection.role == .memory || holdsAll
+                    || (farewell?.epoch ?? 0) == 0 && size ?? 0 <= storePageSize
+            else {
+                throw SceneStoreError(
+                    .corrupt, "the file's first page is that of a new store, which it is not",
+                    path: ContainerName.store)
             }
             guard mayCreate || connection.role == .memory else {
                 throw SceneStoreError(
