@@ -286,6 +286,22 @@ struct DamagedLaunchTests {
         }
     }
 
+    @Test("S-60 L-70 a configuration that was set aside counts its open sessions")
+    func countedAgain() throws {
+        let container = TestContainer()
+        try launchWithPreferences(container).quit()
+        try alter(container, "UPDATE configuration SET delegate_class = 'x'")
+        for _ in 0..<2 {
+            let next = try launchWithPreferences(container)
+            while try next.performIdleWork(budgetMilliseconds: 1_000) {}
+            let count = try next.store.read { db throws(SceneStoreError) in
+                try db.openCount(role: .windowApplication)
+            }
+            #expect(count == 1)
+            try next.quit()
+        }
+    }
+
     @Test("L-04 a window whose role nothing knows any more is parked, and connected under no other")
     func unknownRole() throws {
         let container = TestContainer()

@@ -62,7 +62,12 @@ extension Database {
             let counted = Database.checksum(damaged.table, columns)
             switch damaged.table {
             case .configuration:
-                try transaction.update(try rescuedConfiguration(damaged.id), counted: counted)
+                var row = try rescuedConfiguration(damaged.id)
+                let open = try rows(Queries.openSessionsOfConfiguration, binding(damaged.id)) {
+                    $0.configurationID == damaged.id && $0.isOpen
+                }
+                row.openSessions = Int64(open.count)
+                try transaction.update(row, counted: counted)
             case .conditions:
                 let payload = try ValueCodec.encode(ActivationConditions(), limits: .standard)
                 let row = ConditionsRow(
