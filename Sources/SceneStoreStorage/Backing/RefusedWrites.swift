@@ -152,6 +152,11 @@ extension Database {
         for table in [StoreTable.state, .sessionValue] {
             keys.formUnion((rows[table.name] ?? []).map { $0 >> 8 })
         }
+        for id in rows[StoreTable.sceneStorage.name] ?? [] {
+            let row =
+                (try? row(StorageRow.self, id)) ?? (try? refused.file?.row(StorageRow.self, id))
+            keys.formUnion(row.map { [$0.sessionID] } ?? [])
+        }
         var identifiers: [String] = []
         for key in keys.sorted() {
             // What can't be read is named by nobody.

@@ -194,6 +194,18 @@ struct HoldingTests {
         #expect(try device.launch { NotesApp() }.firstNote?.note.text == "first")
     }
 
+    @Test("L-17 L-86 a quit that loses a window's scene storage alone names the window")
+    func quittingWithStorage() throws {
+        let device = try device()
+        let running = try launched(device)
+        try device.openWindow()
+        try device.refuseWrites(.diskFull)
+        let behind = try #require(running.connectedScenes.last)
+        behind.storage["zoom"] = 2
+        #expect(
+            try running.quit(discardingUnsaved: true).contains(behind.identifier.rawValue))
+    }
+
     @Test("L-17 L-44 a window that would not come back anyhow is none that a quit loses")
     func quittingWithUnremembered() throws {
         let device = try device()
