@@ -17,6 +17,8 @@ private struct DraftState: SavedState, Equatable {
 private final class DraftScene: ObservedSceneDelegate {
     let model = DraftModel()
     var refusals: [SceneStoreError.Code] = []
+    var isSaved = true
+    var willSave: () -> Void = {}
     var state: DraftState {
         get { DraftState(text: model.text, cursor: model.cursor) }
         set { (model.text, model.cursor) = (newValue.text, newValue.cursor) }
@@ -25,6 +27,10 @@ private final class DraftScene: ObservedSceneDelegate {
     func scene(_ scene: Scene, couldNotRestore error: SceneStoreError) {
         refusals.append(error.code)
     }
+
+    func shouldSaveState(of scene: Scene) -> Bool { isSaved }
+
+    func scene(_ scene: Scene, willSave activity: inout UserActivity) { willSave() }
 }
 
 private final class DraftApp: SceneApplicationDelegate {
@@ -85,6 +91,24 @@ struct ObservationTests {
         device.wait(milliseconds: 600)
         try device.relaunch()
         #expect(try draft.state == DraftState(text: "two", cursor: 3))
+    }
+
+    @Test(
+        "S-24 after a change that was not saved, or came in a save, the next one is",
+        arguments: [true, false])
+    func nextChange(isRefused: Bool) throws {
+        let draft = try draft
+        draft.isSaved = !isRefused
+        draft.willSave = { [model = draft.model] in model.cursor += 1 }
+        draft.model.text = "one"
+        device.wait(milliseconds: 600)
+        draft.isSaved = true
+        draft.willSave = {}
+        draft.model.text = "two"
+        device.wait(milliseconds: 600)
+        device.kill()
+        try device.launch { DraftApp() }
+        #expect(try self.draft.model.text == "two")
     }
 
     @Test("S-24 a delegate with callbacks of its own for connecting is observed, too")

@@ -28,9 +28,11 @@ final class Autosaving {
     /// A scene changed.
     func note(_ key: Int64) {
         tellIfEnded()
-        guard core.processState == .running, core.live.scene(key) != nil,
-            !states.isAsked(key)
-        else {
+        guard core.processState == .running, core.live.scene(key) != nil else {
+            return
+        }
+        guard !states.isAsked(key) else {
+            states.changesWhileAsked = true
             return
         }
         let now = core.environment.now()

@@ -14,6 +14,8 @@ package final class StateWriter {
     @exclusivity(unchecked) var asked: Int64?
     /// Whether the scene is only looked at, outside of its save chain.
     @exclusivity(unchecked) private var isLooking = false
+    /// Whether the scene that is asked reported a change meanwhile.
+    var changesWhileAsked = false
     /// Whether a save that was requested while a scene was asked has been reported.
     var toldOfRefusedSave = false
     /// Whether a call that promises a save throws what could not be saved. A simulation that goes
@@ -123,8 +125,11 @@ package final class StateWriter {
     /// Asks a scene for its state and runs the hooks; nil when there is no answer that could be stored.
     private func ask(_ scene: Scene, isSave: Bool = true) -> Answer? {
         guard let delegate = scene.stateDelegate, delegate.shouldSaveState(of: scene) else {
+            // The observation of what changed is spent, and a later change counts.
+            scene.delegate?._observeState(of: scene)
             return nil
         }
+        changesWhileAsked = false
         if isSave {
             core.tell(.save(scene.session))
         }
@@ -157,6 +162,9 @@ package final class StateWriter {
             core.tell(.update(scene.session))
         }
         delegate.scene(scene, didUpdate: &activity)
+        if changesWhileAsked {
+            delegate._observeState(of: scene)
+        }
         let identifier = scene.session.persistentIdentifier
         do throws(SceneStoreError) {
             // A value that can't be stored is refused alone: the other sessions are saved.
