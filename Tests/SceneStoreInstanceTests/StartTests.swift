@@ -288,6 +288,59 @@ struct StartTests {
         #expect(try await asked == nil)
     }
 
+    @Test("L-77 what comes behind a payload with which the app quits is for the next process")
+    func quitting() async throws {
+        let running = try RunningApp(location)
+        running.app.tell = { [application = running.application] call in
+            if call == "warm notes://1" {
+                try? application.quit()
+            }
+        }
+        let desk = try #require(running.application.companion as? Listener).desk
+        let (answers, answered) = AsyncStream.makeStream(of: InstanceAnswer.self)
+        let request = InstanceRequest.deliver(
+            (1...2).map { ForwardedPayload(link("notes://\($0)"), name: "\($0)") })
+        desk.take(try InstanceMessage.encode(request), InstanceReply { answered.yield($0) })
+        var answer: InstanceAnswer?
+        for await found in answers {
+            answer = found
+            break
+        }
+        #expect(answer == .later)
+        #expect(running.app.calls.filter { $0.contains("notes://") } == ["warm notes://1"])
+        running.app.tell = { _ in }
+        try running.application.store.close()
+    }
+
+    @Test("L-77 an app that its own closure launches is refused, and the container let go")
+    func launchedTooSoon() throws {
+        let error = #expect(throws: SceneStoreError.self) {
+            try SceneApplication.start(at: location, executor: .mainActor) { store in
+                let application = SceneApplication(
+                    store: store, delegate: LinkApp(), options: LinkApp.options,
+                    scheduler: .manual)
+                try application.launch()
+                return application
+            }
+        }
+        #expect(error?.code == .invalidState)
+        try RunningApp(location).end()
+    }
+
+    @Test("L-77 a window and as many payloads as may be have a receipt each")
+    func receipts() throws {
+        let most = InstanceRequest.maximumPayloads + 1
+        let receipts = [PayloadReceipt](
+            repeating: PayloadReceipt(session: SceneSession.ID("A")), count: most)
+        let bytes = try InstanceMessage.encode(InstanceAnswer.receipts(receipts))
+        #expect(try InstanceMessage.decodeAnswer(bytes) == .receipts(receipts))
+    }
+
+    @Test("L-77 any limit of time is one")
+    func longest() {
+        #expect(Forwarding(now: 1, milliseconds: .max).left(2) > day)
+    }
+
     @Test("L-77 nobody is asked where no process owns the container")
     func nobody() async throws {
         try RunningApp(location).end()

@@ -140,7 +140,8 @@ package enum InstanceMessage {
         }
         switch (field.key, field.value) {
         case ("receipts", .array(let values)):
-            guard values.count <= InstanceRequest.maximumPayloads else {
+            // A window that was asked for has one, too.
+            guard values.count <= InstanceRequest.maximumPayloads + 1 else {
                 throw tooManyPayloads
             }
             var receipts: [PayloadReceipt] = []

@@ -135,7 +135,14 @@ package struct ForwardedReception {
     ) {
         do throws(SceneStoreError) {
             try application.requireRunning()
-            try perform { () throws(SceneStoreError) in decided(recording(work)) }
+            // An event before this one may end the app.
+            try perform { [application] () throws(SceneStoreError) in
+                decided(
+                    recording { () throws(SceneStoreError) in
+                        try application.requireRunning()
+                        return try work()
+                    })
+            }
         } catch {
             decided(ForwardedDelivery(error: error))
         }

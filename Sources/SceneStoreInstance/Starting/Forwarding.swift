@@ -32,7 +32,7 @@ package struct Forwarding: Sendable {
 
     package init(now: Int64, milliseconds: Int) {
         begin = now
-        end = now + Int64(max(milliseconds, 0))
+        end = now.saturatingPlus(Int64(max(milliseconds, 0)))
     }
 
     /// Milliseconds that are left.

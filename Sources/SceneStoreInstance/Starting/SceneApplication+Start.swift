@@ -96,6 +96,12 @@ extension InstanceStarter {
         case .owner(let owner):
             do throws(SceneStoreError) {
                 let app = try made(by: make, on: owner.store)
+                guard application(app).launchReason == nil else {
+                    throw SceneStoreError(
+                        .invalidState,
+                        "the closure of start(at:) launched the application; launch what it returns"
+                    )
+                }
                 owner.prepareLaunch(of: application(app), on: executor)
                 return .running(app)
             } catch {

@@ -20,7 +20,7 @@ package struct SocketTransport: InstanceTransport {
         _ request: [UInt8], in folder: ContainerFolder, milliseconds: Int
     ) throws(SceneStoreError) -> InstanceExchange {
         let framed = try MessageFrame.framed(request, limit: limits.bytes)
-        let end = System.monotonicMilliseconds + Int64(max(milliseconds, 0))
+        let end = System.monotonicMilliseconds.saturatingPlus(Int64(max(milliseconds, 0)))
         return try translating {
             guard let socket = try folder.connect(milliseconds: milliseconds) else {
                 return .notListening
