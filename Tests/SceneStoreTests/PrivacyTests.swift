@@ -89,6 +89,20 @@ struct PrivacyTests {
         }
     }
 
+    @Test("S-70 what a private window continues from another device is not stored")
+    func privateHandoff() throws {
+        device.options.persistsInbox = true
+        let running = try device.launch { NotesApp() }
+        let scene = try device.openWindow(privacy: .ephemeral)
+        try scene.setActivationConditions(
+            ActivationConditions(prefersToActivate: .equals("secret")))
+        try running.announceActivity(type: "com.example.note", targetContentIdentifier: "secret")
+        var activity = try UserActivity(activityType: "com.example.note")
+        activity.targetContentIdentifier = "secret"
+        try running.continueAnnounced(activity)
+        #expect(try running.store.inbox.pending().isEmpty)
+    }
+
     /// An app that makes a window of a kind for each payload.
     private final class KindApp: SceneConfigurationProvider {
         var kind = "Editor"

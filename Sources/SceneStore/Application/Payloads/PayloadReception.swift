@@ -27,7 +27,7 @@ extension SceneApplication {
         guard let scene = told.scene, core.live.scene(scene.key) === scene else {
             return false
         }
-        let items = inbox.keep(call)
+        let items = scene.session.privacy == .ephemeral ? [] : inbox.keep(call)
         inbox.note(items, takenBy: scene.session.id)
         core.attempt(try inbox.begin(items))
         makeCallbacks([.deliver(call, scene.key)])
