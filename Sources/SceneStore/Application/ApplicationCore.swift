@@ -56,6 +56,9 @@ package final class ApplicationCore {
 
     /// See ``SceneApplication/diagnosticHandler``.
     var diagnosticHandler: ((Diagnostic) -> Void)? = { $0.printToStandardError() }
+    /// How many diagnostics are being told, each within the one before.
+    private var reports = 0
+    private static let nestedReports = 8
     /// See ``SceneApplication/decisionHandler``.
     var decisionHandler: ((DecisionRecord) -> Void)?
     /// Called before every callback, for recorders.
@@ -72,9 +75,16 @@ package final class ApplicationCore {
         engine = Engine(rules: LaunchRules(options))
     }
 
-    /// Takes over other options.
+    /// Takes over other options. What a launch decided stays.
     func take(_ options: SceneApplicationOptions) {
+        let launched = self.options
         self.options = options
+        guard processState == .notLaunched else {
+            self.options.manifest = launched.manifest
+            self.options.lifecycle = launched.lifecycle
+            engine.rules.take(options)
+            return
+        }
         var rules = LaunchRules(options)
         rules.delegateClasses = engine.rules.delegateClasses
         engine.rules = rules
@@ -108,6 +118,13 @@ package final class ApplicationCore {
     // MARK: Telling
 
     package func report(_ diagnostic: Diagnostic) {
+        // A handler that causes what it is told of ends nowhere.
+        guard reports < Self.nestedReports else {
+            diagnostic.printToStandardError()
+            return
+        }
+        reports += 1
+        defer { reports -= 1 }
         diagnosticHandler?(diagnostic)
     }
 

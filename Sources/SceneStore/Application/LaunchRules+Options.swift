@@ -18,6 +18,13 @@ extension LaunchRules {
     /// The rules of an app with these options.
     package init(_ options: SceneApplicationOptions) {
         self.init(manifest: options.manifest)
+        (behavior, makesWindow) = Self.beginning(options.launchBehavior, options, hasDied: false)
+        afterCrash = Self.beginning(options.launchBehavior, options, hasDied: true)
+        take(options)
+    }
+
+    /// Takes over what may change while the app runs.
+    mutating func take(_ options: SceneApplicationOptions) {
         environmentSupportsMultipleScenes = options.environmentSupportsMultipleScenes
         isOfUnknownApp = options.isOfUnknownApp
         reconnection =
@@ -26,8 +33,6 @@ extension LaunchRules {
             case .all: .all
             case .first(let count): .first(count)
             }
-        (behavior, makesWindow) = Self.beginning(options.launchBehavior, options, hasDied: false)
-        afterCrash = Self.beginning(options.launchBehavior, options, hasDied: true)
         stablePeriod = options.stablePeriod
         deliversWhenActive = options.delivery == .whenActive
         holdsAfterCrashes = options.holdsAfterCrashes

@@ -177,6 +177,8 @@ public final class SceneApplication {
         application: self, identifier: nil, key: nil)
     /// The activities that are on their way, and who was told of them.
     var announced = Announcements()
+    /// Whether the launch asks the app before its first callback.
+    var isBeginning = false
     /// What arrived in a teardown, oldest first; the inbox has it, unless a private window prefers it.
     var postponed: [(call: LifecycleMachine.PayloadCall, identifier: String?, item: Int64?)] = []
     /// Windows that are asked whether they may close.

@@ -143,6 +143,69 @@ struct NoSilenceTests {
         }
     }
 
+    @Test("R-41 a diagnostic handler that causes what it is told of ends")
+    func circle() throws {
+        let application = SceneApplication(
+            store: try SceneSessionStore.open(at: .memory), delegate: NotesApp(),
+            scheduler: .manual)
+        var count = 0
+        application.diagnosticHandler = { [unowned application] in
+            count += 1
+            application.storage["last"] = .string($0.message)
+        }
+        try application.launch()
+        let scene = try #require(application.connectedScenes.first)
+        try application.quit()
+        scene.setNeedsSave()
+        #expect(count > 1)
+    }
+
+    @Test("L-01 an app that launches while its launch asks it is refused, and launches once")
+    func nestedLaunch() throws {
+        final class App: SceneApplicationDelegate {
+            var codes: [SceneStoreError.Code] = []
+
+            func application(
+                _ application: SceneApplication, targetFor payload: Payload
+            ) -> PayloadTarget? {
+                do throws(SceneStoreError) {
+                    try application.launch()
+                } catch {
+                    codes.append(error.code)
+                }
+                return nil
+            }
+
+            func application(
+                _ application: SceneApplication, sceneDelegateFor session: SceneSession
+            ) -> (any SceneDelegate)? { NoteScene() }
+        }
+        let app = App()
+        let application = SceneApplication(
+            store: try SceneSessionStore.open(at: .memory), delegate: app,
+            options: .desktop(.window("Note")), scheduler: .manual)
+        try application.launch([.urls([OpenURLContext(url: "notes://1")])])
+        #expect(app.codes == [.invalidState])
+        #expect(application.connectedScenes.count == 1)
+        try application.quit()
+    }
+
+    @Test("L-16 L-50 an option that is set while the app runs leaves what its launch decided")
+    func optionsInBetween() throws {
+        let device = try SimulatedDevice(manifest: .notes)
+        device.options.reconnection = .first(1)
+        device.options.launchBehavior = .automatic(afterCrash: .restore, otherwise: .fresh)
+        try device.launch { NotesApp() }
+        try device.openWindow()
+        device.kill()
+        let running = try device.launch { NotesApp() }
+        #expect(running.launchReason != .launch)
+        running.options.autosaveDelay = 1
+        running.options.manifest = .windows("Other")
+        #expect(running.options.manifest == .notes)
+        #expect(try running.connectNextSession() != nil)
+    }
+
     // MARK: One application for a store
 
     @Test("L-41 a second application on an open store is refused; after the first it may launch")

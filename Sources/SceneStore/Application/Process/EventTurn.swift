@@ -83,11 +83,11 @@ package final class EventTurn {
             throw SceneStoreError(
                 .tooManyPayloads, "too many payloads wait for a scene")
         }
-        waitingPayloads += 1
         try perform { [self] () throws(SceneStoreError) in
             waitingPayloads -= 1
             try work()
         }
+        waitingPayloads += 1
     }
 
     /// Performs what waited, tells what the store noticed, and sees to it that the log is bounded

@@ -288,12 +288,14 @@ extension SceneApplication {
     /// ``SceneStoreError/Code/storeInUse`` if another application uses the store, and
     /// ``SceneStoreError/Code/noConfiguration`` if nothing is remembered and no window can be made.
     public func launch(_ payloads: [Payload] = []) throws(SceneStoreError) {
-        guard core.processState == .notLaunched else {
+        guard core.processState == .notLaunched, !isBeginning else {
             throw SceneStoreError(
                 .invalidState, "launch(_:) was called before; make another application")
         }
         try store.claim(claim)
+        isBeginning = true
         defer {
+            isBeginning = false
             if core.processState == .notLaunched {
                 store.release(claim)
             }
