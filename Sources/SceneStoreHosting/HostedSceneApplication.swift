@@ -237,14 +237,15 @@ public final class HostedSceneApplication<Host: SceneHost> {
     /// ``SceneHost/place(_:at:)`` moves windows to their places on these displays. See
     /// ``SceneApplication/setDisplays(_:)``.
     public func displaysDidChange(_ displays: [Display]) {
+        var places: [SceneSession.ID: ScenePlacement] = [:]
         reporting(nil) { () throws(SceneStoreError) in
-            let places = try application.setDisplays(displays)
-            for scene in application.connectedScenes {
-                if let place = places[scene.session.id],
-                    let window = windows.window(for: scene.session.id)
-                {
-                    host.place(window, at: place)
-                }
+            places = try application.setDisplays(displays)
+        }
+        for scene in application.connectedScenes {
+            if let place = places[scene.session.id],
+                let window = windows.window(for: scene.session.id)
+            {
+                host.place(window, at: place)
             }
         }
     }

@@ -224,6 +224,8 @@ final class HostedScene<Host: SceneHost>: StateRestoringSceneDelegate, WindowOfH
     }
 
     func sceneWillEnterForeground(_ scene: Scene) {
+        // A state that could not be migrated was not given.
+        deliverArriving(at: scene)
         // One of several that come back together never becomes active.
         if isNew {
             windows.bringForward(scene.session.persistentIdentifier)
