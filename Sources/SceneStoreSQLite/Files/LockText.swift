@@ -35,8 +35,11 @@ package struct LockText: Sendable {
 
     init(_ descriptor: Int32) throws(SystemError) {
         let bytes = try System.read(descriptor, count: 5 * Self.lineLength, at: 0)
+        func line(_ number: Int) -> ArraySlice<UInt8> {
+            bytes.dropFirst(number * Self.lineLength).prefix(Self.lineLength)
+        }
         state = .none
-        let first = Self.proved(bytes.prefix(Self.lineLength)).map(Self.words) ?? []
+        let first = Self.proved(line(0)).map(Self.words) ?? []
         defer { isJunk = state == .none && !bytes.isEmpty }
         if first.count == 4 || first.count == 6, first[0] == "owner", first[2] == "epoch",
             let process = Int32(first[1]), process > 0, let epoch = Self.number(first[3])
@@ -55,18 +58,17 @@ package struct LockText: Sendable {
                 closing = OwnerLock.Closing(generation: generation, time: time)
             }
         }
-        let second = Self.words(bytes.dropFirst(Self.lineLength).prefix(Self.lineLength))
+        let second = Self.words(line(1))
         if second.count == 2, second[0] == "handover", let process = Int32(second[1]), process > 0 {
             request = process
         }
-        let third = Self.words(bytes.dropFirst(2 * Self.lineLength).prefix(Self.lineLength))
+        let third = Self.words(line(2))
         if third.count == 3, third[0] == "damaged", let device = UInt64(third[1]),
             let inode = UInt64(third[2])
         {
             damaged = FileIdentity(device: device, inode: inode)
         }
-        let fourth = Self.words(
-            bytes.dropFirst(3 * Self.lineLength).prefix(Self.lineLength))
+        let fourth = Self.words(line(3))
         if fourth.count == 6, fourth[0] == "restoring", fourth[2] == "generation",
             fourth[4] == "sum",
             let session = Int64(fourth[1]), let generation = Int64(fourth[3]),
@@ -75,7 +77,7 @@ package struct LockText: Sendable {
             restoring = OwnerLock.Restoring(
                 session: session, generation: generation, sum: sum)
         }
-        let fifth = Self.proved(bytes.dropFirst(4 * Self.lineLength)).map(Self.words) ?? []
+        let fifth = Self.proved(line(4)).map(Self.words) ?? []
         if fifth.count == 2, fifth[0] == "store" {
             store = UInt64(fifth[1])
         }
@@ -171,20 +173,15 @@ package struct LockText: Sendable {
     }
 
     static func writeStore(_ store: UInt64?, to descriptor: Int32) throws(SystemError) {
-        let text = store.map { "store \($0)" } ?? ""
-        try System.write(
-            summed(line(text)), to: descriptor, at: Int64(4 * lineLength))
+        try write(summed(line(store.map { "store \($0)" } ?? "")), as: 4, to: descriptor)
     }
 
     static func writeDamage(of file: FileIdentity, to descriptor: Int32) throws(SystemError) {
-        try System.write(
-            line("damaged \(file.device) \(file.inode)"), to: descriptor,
-            at: Int64(2 * lineLength))
+        try write(line("damaged \(file.device) \(file.inode)"), as: 2, to: descriptor)
     }
 
     static func writeRequest(_ process: Int32, to descriptor: Int32) throws(SystemError) {
-        try System.write(
-            line("handover \(process)"), to: descriptor, at: Int64(lineLength))
+        try write(line("handover \(process)"), as: 1, to: descriptor)
     }
 
     /// Writes the fourth line alone; false when it does not fit.
@@ -198,21 +195,23 @@ package struct LockText: Sendable {
         return try withUnsafeMutableBytes(of: &words) { bytes throws(SystemError) in
             var line = LockLine(bytes.bindMemory(to: UInt8.self))
             if let restoring {
-                line.append("restoring ")
-                line.append(restoring.session)
-                line.append(" generation ")
-                line.append(restoring.generation)
-                line.append(" sum ")
-                line.append(restoring.sum)
+                line.append("restoring ", restoring.session)
+                line.append(" generation ", restoring.generation)
+                line.append(" sum ", restoring.sum)
             }
-            line.end()
-            guard line.fits else {
+            guard line.end() else {
                 return false
             }
             try System.write(
                 UnsafeRawBufferPointer(bytes), to: descriptor, at: Int64(3 * lineLength))
             return true
         }
+    }
+
+    private static func write(
+        _ line: [UInt8], as number: Int, to descriptor: Int32
+    ) throws(SystemError) {
+        try System.write(line, to: descriptor, at: Int64(number * lineLength))
     }
 
     private static func line(_ text: String) -> [UInt8] {
@@ -229,49 +228,45 @@ package struct LockText: Sendable {
 }
 
 /// A line of the lock file that is put together of words and numbers, in memory that is as long.
-struct LockLine {
+private struct LockLine {
     private let bytes: UnsafeMutableBufferPointer<UInt8>
+    /// How much there is of it, also what didn't fit.
     private var count = 0
-    /// Whether everything fits, with the newline at the end.
-    private(set) var fits = true
 
     init(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
         self.bytes = bytes
     }
 
     private mutating func append(_ byte: UInt8) {
-        guard count < bytes.count - 1 else {
-            fits = false
-            return
+        if count < bytes.count - 1 {
+            bytes.initializeElement(at: count, to: byte)
         }
-        bytes.initializeElement(at: count, to: byte)
         count += 1
     }
 
-    mutating func append(_ word: StaticString) {
+    mutating func append(_ word: StaticString, _ number: some FixedWidthInteger) {
         word.withUTF8Buffer { $0.forEach { append($0) } }
-    }
-
-    mutating func append(_ number: Int64) {
         if number < 0 {
             append(UInt8(ascii: "-"))
         }
-        append(number.magnitude)
-    }
-
-    mutating func append(_ number: UInt64) {
         let start = count
-        var rest = number
+        var rest = UInt64(number.magnitude)
         repeat {
             append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
         } while rest > 0
-        bytes[start..<count].reverse()
+        if count < bytes.count {
+            bytes[start..<count].reverse()
+        }
     }
 
-    /// Fills the line with blanks up to the newline.
-    mutating func end() {
+    /// Fills the line with blanks up to the newline; false if not everything fits.
+    mutating func end() -> Bool {
+        guard count < bytes.count else {
+            return false
+        }
         bytes[count...].update(repeating: 0x20)
         bytes[bytes.count - 1] = 0x0a
+        return true
     }
 }
