@@ -173,9 +173,7 @@ package final class LeftFile: Sendable {
     /// How large the file is; throws `replaced` when it was written since it was left.
     func size() throws -> Int64 {
         let found = try System.status(of: descriptor)
-        guard found.size == status.size, found.modifiedSeconds == status.modifiedSeconds,
-            found.modifiedNanoseconds == status.modifiedNanoseconds
-        else {
+        guard found.isUnwritten(since: status) else {
             throw ContainerError(
                 .replaced, "another program has written into the file", file: ContainerName.store)
         }

@@ -96,16 +96,6 @@ package enum System {
         return FileStatus(raw)
     }
 
-    /// Which file stands at a name. Where the system allows it, no time is asked for: a file whose times
-    /// were looked at has to note the next write more exactly, which costs that write as much as the
-    /// look.
-    static func identity(of name: String, in folder: Int32) throws(SystemError) -> FileIdentity {
-        var device: UInt64 = 0
-        var inode: UInt64 = 0
-        _ = try checkNegated(scenestore_identity(folder, name, &device, &inode))
-        return FileIdentity(device: device, inode: inode)
-    }
-
     static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
         var raw = stat()
         _ = try check(fstat(descriptor, &raw))

@@ -155,7 +155,9 @@ extension Database {
         for id in rows[StoreTable.sceneStorage.name] ?? [] {
             let row =
                 (try? row(StorageRow.self, id)) ?? (try? refused.file?.row(StorageRow.self, id))
-            keys.formUnion(row.map { [$0.sessionID] } ?? [])
+            if let row {
+                keys.insert(row.sessionID)
+            }
         }
         var identifiers: [String] = []
         for key in keys.sorted() {
