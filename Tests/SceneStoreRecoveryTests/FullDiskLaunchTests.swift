@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 import SceneStoreRecovery
 import SceneStoreSQLite
 import SceneStoreTestContainers
@@ -48,6 +49,43 @@ struct FullDiskLaunchTests {
         #expect(third.connectedScenes.map(\.session.id) == [window])
         #expect(app.text == "second")
         #expect(told == ["storeSetAside"])
+        #expect(try third.store.verify(.full).findings.isEmpty)
+        try third.quit()
+    }
+
+    @Test(
+        "L-17 S-15 on a full disk a backup takes the place of a damaged or lost store, in memory",
+        arguments: [SceneSessionStore.CorruptionPolicy.restoreBackup, .salvage], [false, true])
+    func backup(policy: SceneSessionStore.CorruptionPolicy, isLost: Bool) throws {
+        let container = TestContainer(policy)
+        let recovery = SeamedRecovery()
+        var app = TextApp()
+        let first = try launchTextApp(container, recovery, app)
+        let window = try #require(first.connectedScenes.first?.session.id)
+        app.text = "first"
+        try first.quit()
+        let closed = try container.open(.editor)
+        _ = try closed.backUp(before: "discard")
+        try closed.close()
+        if isLost {
+            try container.deleteStore()
+        } else {
+            try DamagedLaunchTests.damage("session", of: container)
+        }
+        recovery.isFull.withLock { $0 = true }
+        app = TextApp()
+        let second = try launchTextApp(container, recovery, app)
+        #expect(second.storeRefusal?.code == .diskFull)
+        #expect(second.connectedScenes.map(\.session.id) == [window])
+        #expect(app.text == "first")
+        app.text = "second"
+        recovery.isFull.withLock { $0 = false }
+        try second.reopenStore()
+        try second.quit()
+        app = TextApp()
+        let third = try launchTextApp(container, recovery, app)
+        #expect(third.connectedScenes.map(\.session.id) == [window])
+        #expect(app.text == "second")
         #expect(try third.store.verify(.full).findings.isEmpty)
         try third.quit()
     }

@@ -68,13 +68,13 @@ final class SeamedRecovery: StoreRecovering {
         try notePlaced()
     }
 
-    func salvageInMemory(
-        _ folder: ContainerFolder, options: SceneSessionStore.Options
+    func readInMemory(
+        _ folder: ContainerFolder, options: SceneSessionStore.Options, mayBeBackup: Bool
     ) throws(SceneStoreError) -> (db: Database, found: [Diagnostic])? {
         guard !failsSalvage.withLock(\.self) else {
             throw SceneStoreError(.ioError, "the disk failed")
         }
-        return try service.salvageInMemory(folder, options: options)
+        return try service.readInMemory(folder, options: options, mayBeBackup: mayBeBackup)
     }
 
     func keepEvidence(

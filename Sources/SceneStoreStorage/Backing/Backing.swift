@@ -328,7 +328,8 @@ extension Database {
         // The files stay as they are: a checkpoint would take the log away.
         connection.abandon()
         do throws(SceneStoreError) {
-            guard let found = try recovery.salvageInMemory(folder, options: options) else {
+            let found = try recovery.readInMemory(folder, options: options, mayBeBackup: false)
+            guard let found else {
                 throw cause
             }
             defer { found.db.abandon() }

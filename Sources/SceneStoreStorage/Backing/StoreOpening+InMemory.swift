@@ -86,7 +86,7 @@ extension StoreOpening {
             throw cause
         }
         let folder = try translating { try ContainerFolder.open(path, access: .reader) }
-        let found = try recovery.salvageInMemory(folder, options: options)
+        let found = try recovery.readInMemory(folder, options: options, mayBeBackup: true)
         let db: Database
         if let (source, _) = found {
             db = try source.inMemory(cause, options, recovery: recovery)
@@ -103,8 +103,8 @@ extension StoreOpening {
             [
                 Diagnostic(
                     Diagnostic.Code(SceneStoreError.Code.corrupt.rawValue), .error,
-                    "the store is damaged, and the disk has no room for a new one; the readable"
-                        + " part is in memory",
+                    "the store is damaged, and the disk has no room for a new one; what can be read of"
+                        + " it, or of a backup, is in memory",
                     path: ContainerName.store,
                     fix: "make room; then the damaged store is set aside and everything is written")
             ] + (found?.found ?? [])

@@ -65,7 +65,8 @@ package struct BackupReader {
         }
     }
 
-    private func open() throws(SceneStoreError) -> Database {
+    /// A database that only looks; what an older version wrote is brought up to this one in memory.
+    func open() throws(SceneStoreError) -> Database {
         do {
             let resolved = try System.resolve(path)
             let file = try RawFile(path: resolved)

@@ -70,14 +70,24 @@ package struct FileReplacement {
             }
         }
 
-        package func salvageInMemory(
-            _ folder: ContainerFolder, options: SceneSessionStore.Options
+        package func readInMemory(
+            _ folder: ContainerFolder, options: SceneSessionStore.Options, mayBeBackup: Bool
         ) throws(SceneStoreError) -> (db: Database, found: [Diagnostic])? {
-            try options.corruption.salvager?.salvage(
-                FileReplacement(
-                    folder: folder, options: options, ownerEpoch: 0,
-                    restoring: OpenContainer(reading: folder).restoring)
-            )?.inMemory()
+            let recovery = FileReplacement(
+                folder: folder, options: options, ownerEpoch: 0,
+                restoring: OpenContainer(reading: folder).restoring)
+            guard mayBeBackup else {
+                return try options.corruption.salvager?.salvage(recovery)?.inMemory()
+            }
+            switch try recovery.source() {
+            case .salvage(let found): return try found.inMemory()
+            case .backup(let path):
+                return (
+                    try BackupReader(path: path, options: options).open(),
+                    recovery.isOthers(path) ? [FileReplacement.otherBackup] : []
+                )
+            case .nothing: return nil
+            }
         }
 
         package func keepEvidence(
@@ -322,7 +332,7 @@ package struct FileReplacement {
 
     /// A salvage gives a store another identity, so a backup from before is not known from another
     /// store's.
-    private static var otherBackup: Diagnostic {
+    fileprivate static var otherBackup: Diagnostic {
         Diagnostic(
             .otherStore, .warning,
             "the backup is not of the store that was open here last: it is of another one, or from "
@@ -400,7 +410,7 @@ package struct FileReplacement {
     }
 
     /// Whether a backup is of another store than the lock names.
-    private func isOthers(_ backup: String) -> Bool {
+    fileprivate func isOthers(_ backup: String) -> Bool {
         let uuid = StoreBackup.storeRow(backup)?.uuid
         return uuid.flatMap { try? ForeignLogCheck.isOther($0, than: folder) } ?? false
     }

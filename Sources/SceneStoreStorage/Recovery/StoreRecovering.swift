@@ -22,10 +22,12 @@ package protocol StoreRecovering: Sendable {
     ) throws(SceneStoreError) -> [Diagnostic]?
     /// Puts a store of all that an owner has in memory where no store is.
     func place(_ memory: Database, in folder: ContainerFolder) throws(SceneStoreError)
-    /// Reads what a damaged store holds into memory, where the disk has no room for another one
-    /// (L-17); nil when the options say otherwise, or nothing can be read. Writes nothing.
-    func salvageInMemory(
-        _ folder: ContainerFolder, options: SceneSessionStore.Options
+    /// What would take a damaged store's place, read where the disk has no room for it (L-17); nil when
+    /// the options say otherwise, or nothing can be read. Writes nothing.
+    ///
+    /// - Parameter mayBeBackup: False for the rows of the store itself alone.
+    func readInMemory(
+        _ folder: ContainerFolder, options: SceneSessionStore.Options, mayBeBackup: Bool
     ) throws(SceneStoreError) -> (db: Database, found: [Diagnostic])?
     /// Copies an open store, damaged as it is, into `quarantine/`; answers the name. The caller owns
     /// the container, and this connection alone has the file open.
