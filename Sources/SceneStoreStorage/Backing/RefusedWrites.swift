@@ -127,6 +127,8 @@ extension Database {
         lateRefusal = nil
         try write(.full) { transaction throws(SceneStoreError) in
             try transaction.takeOver(memory, changed, isWhole: isWhole)
+            // A sync that fails says nothing about where it stands.
+            memory.refused?.placed = transaction.store
         }
         // The file was written by this database while others were held; its rows are of another time.
         caches = StoreCaches()

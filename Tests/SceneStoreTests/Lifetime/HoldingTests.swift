@@ -375,4 +375,24 @@ struct HoldingTests {
         #expect(again.firstNote?.note.text == "second")
         #expect(try again.store.verify(.full).findings.isEmpty)
     }
+
+    @Test("L-17 what was written back is the store's own, though its sync was reported as failed")
+    func writtenBackUnsynced() throws {
+        let device = try device()
+        let running = try launched(device)
+        let disk = try #require(device.disk)
+        disk.program = [.init([.write], isPermanent: true)]
+        try live(device)
+        disk.program = [.init([.sync])]
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal?.code == .ioError)
+        disk.program = []
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal == nil)
+        try expectLived(device)
+        device.kill()
+        let again = try device.launch { NotesApp() }
+        #expect(again.firstNote?.note.text == "second")
+        #expect(try again.store.verify(.full).findings.isEmpty)
+    }
 }
