@@ -177,6 +177,17 @@ extension Database {
         db = file
     }
 
+    /// The same, through a file that is opened anew if nothing else can have taken its place.
+    static func retryRefused(
+        _ db: inout Database, at location: SceneSessionStore.Location
+    ) throws(SceneStoreError) {
+        if db.refused?.mayReopen == true {
+            try reopen(&db, at: location)
+        } else {
+            try writeRefused(&db)
+        }
+    }
+
     static func reopen(
         _ db: inout Database, at location: SceneSessionStore.Location
     ) throws(SceneStoreError) {
@@ -508,6 +519,10 @@ extension Database {
         guard !isReader else {
             throw SceneStoreError(.readOnly, "a store that is only read has nothing to release")
         }
+        if let refused {
+            // What is held goes on in memory: a system ends suspended processes for their locks.
+            return refused.abandonFile()
+        }
         guard connection.role == .owner else {
             // Only this process has it.
             return
@@ -546,10 +561,14 @@ extension SceneSessionStore {
     /// holds a lock in an app group (0xdead10cc). Also for hosts with more stores than they want to
     /// keep open. The next call that needs the container takes it back, as ``resume()`` does.
     ///
-    /// The container is released even if this throws; acknowledged changes are safe then, too. A
-    /// memory store has nothing to release.
+    /// The container is released even if this throws; acknowledged changes are safe then, too. An
+    /// application goes on in memory with what the disk refuses, which is written when the disk
+    /// takes it and no other process has written meanwhile. A memory store has nothing to release.
     public func suspend() throws(SceneStoreError) {
-        try database.withLock { db throws(SceneStoreError) in try db.suspend() }
+        try database.withLock { db throws(SceneStoreError) in
+            try? Database.retryRefused(&db, at: location)
+            try db.suspend()
+        }
     }
 
     /// Whether the store has released the container.

@@ -310,11 +310,7 @@ extension SceneSessionStore {
     /// place. Throws what refuses.
     package func writeRefused() throws(SceneStoreError) {
         try database.withLock { db throws(SceneStoreError) in
-            if db.refused?.mayReopen == true {
-                try Database.reopen(&db, at: location)
-            } else {
-                try Database.writeRefused(&db)
-            }
+            try Database.retryRefused(&db, at: location)
         }
     }
 

@@ -4,6 +4,7 @@ import Testing
 
 import SceneStore
 import SceneStoreEngine
+import SceneStoreSQLite
 @testable import SceneStoreTesting
 
 @Suite("An app that shares its container")
@@ -287,6 +288,48 @@ struct SuspensionTests {
         let again = try device.launch { NotesApp() }
         #expect(again.launchReason == .launch)
         #expect(again.firstNote?.note.text == "later")
+    }
+
+    @Test("L-17 S-33 a quit that may lose something ends though another process owns the container")
+    func quitsLosing() throws {
+        let running = try device.launch { NotesApp() }
+        let (scene, note) = try #require(running.firstNote)
+        note.text = "first"
+        try running.moveToBackground([scene.identifier])
+        note.text = "later"
+        try other { store in
+            scene.setNeedsSave()
+            #expect(try running.quit(discardingUnsaved: true) == [scene.identifier.rawValue])
+            #expect(running.hasEnded)
+            let record = try #require(try store.record(identifier: scene.identifier))
+            try store.values.setTitle("elsewhere", key: record.key)
+        }
+        let again = try SceneSessionStore.open(
+            at: .directory(device.containerPath), options: device.storeOptions)
+        let record = try #require(try again.record(identifier: scene.identifier))
+        #expect(try again.session(for: record).title == "elsewhere")
+        #expect(try again.restorationActivity(key: record.key)?.userInfo["text"] == "first")
+        try again.close()
+    }
+
+    @Test("S-33 L-17 the lock is free in the background though the disk refuses the last save")
+    func releasesRefused() throws {
+        let running = try device.launch { NotesApp() }
+        let (scene, note) = try #require(running.firstNote)
+        note.text = "first"
+        try running.saveState(of: [scene.identifier])
+        try device.refuseWrites(.diskFull)
+        note.text = "later"
+        try? running.moveToBackground([scene.identifier])
+        #expect(running.storeRefusal?.code == .diskFull)
+        let folder = try ContainerFolder.open(device.containerPath, access: .inspector)
+        #expect(try OwnerLock.owner(of: folder) == nil)
+        try device.acceptWrites()
+        try running.moveToForeground([scene.identifier])
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal == nil)
+        device.kill()
+        #expect(try device.launch { NotesApp() }.firstNote?.note.text == "later")
     }
 
     @Test("what openSessions cannot read is reported, and not taken for no sessions")

@@ -135,7 +135,17 @@ extension SceneApplication {
     public func quit(
         keepingWindows: Bool = true, discardingUnsaved: Bool = false
     ) throws(SceneStoreError) -> [String] {
-        try event(orLater: []) { [self] () throws(SceneStoreError) in
+        if discardingUnsaved, !core.isPerforming, core.isLetGo || core.awaitsReading {
+            do throws(SceneStoreError) {
+                try events.perform {}
+            } catch {
+                // Nothing of this process is written into what it can't take back.
+                core.store.abandon()
+                core.isLetGo = false
+                core.awaitsReading = false
+            }
+        }
+        return try event(orLater: []) { [self] () throws(SceneStoreError) in
             guard !core.isTearingDown else {
                 return try end(
                     keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved)
