@@ -484,9 +484,10 @@ extension Database {
             return
         }
         try storeDecisions()
-        try translating {
-            // A reader may keep the log from being emptied: it stays, and is complete.
-            _ = try connection.checkpoint(.truncate)
+        let copied = try translating { try connection.checkpoint(.truncate) }
+        if !copied.isComplete, log.unsyncedSince != nil {
+            // A reader keeps the log from being emptied: it stays, and is complete.
+            try write(.full) { $0.commitAnyway() }
         }
     }
 
@@ -650,6 +651,7 @@ extension Database {
         container.note(durable: store.generation)
         caches = StoreCaches()
         backing = .resting(store)
+        defer { container.rest(keepsFile: holdsRefusedWrites) }
         do throws(SceneStoreError) {
             try closeConnection()
         } catch {
@@ -657,7 +659,6 @@ extension Database {
             fence.failure = error
             throw error
         }
-        container.rest(keepsFile: holdsRefusedWrites)
     }
 
     /// A private copy of the file that was left at rest, whose name may be gone.

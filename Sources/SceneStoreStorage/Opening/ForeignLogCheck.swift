@@ -187,6 +187,9 @@ package struct LostCommits {
         self.debt = debt
     }
 
+    /// Whether an owner has surely written here.
+    var hadOwner: Bool { debt?.epoch ?? 0 > 0 || isLockJunk || isIndexAhead }
+
     /// What the log itself shows, before SQLite reads, and perhaps shortens, it; nil when nothing
     /// is amiss. One commit behind a bad frame is a torn end.
     var damageOfLog: String? {

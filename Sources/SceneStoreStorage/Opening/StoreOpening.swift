@@ -343,7 +343,7 @@ struct StoreOpening {
         var rollback: (closedAt: Int64?, lastUsedAt: Int64)?
         if version == 0, contents.isEmpty {
             // An owner has written here before: what it wrote was in a log that is lost.
-            guard (lost.debt?.epoch ?? 0) == 0 || holdsAll else {
+            guard !lost.hadOwner || holdsAll else {
                 throw SceneStoreError(
                     .corrupt, "the write-ahead log is damaged and can't be read",
                     path: ContainerName.log)

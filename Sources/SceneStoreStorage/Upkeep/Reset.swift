@@ -6,6 +6,9 @@ extension Database {
     /// One transaction that costs the same for any number of sessions: rows of an earlier epoch
     /// are never read, and go in idle time.
     package func reset(erasing: Bool = false) throws(SceneStoreError) {
+        let waiting = journal.decisions
+        var isDone = false
+        defer { if !isDone { journal.decisions = waiting } }
         try write(.full) { transaction throws(SceneStoreError) in
             transaction.store.erasurePending = store.erasurePending || erasing
             transaction.store.containerEpoch += 1
@@ -20,6 +23,7 @@ extension Database {
             journal.decisions.removeAll()
             transaction.note(.reset)
         }
+        isDone = true
         damage.rows.removeAll()
         damage.setAside.removeAll()
         upkeep.hasOldRows = true
