@@ -45,7 +45,7 @@ package struct WindowMoves {
             if let scene = application.scene(for: identifier),
                 let phase = core.engine.machine.phase(of: scene.key), fits(phase)
             {
-                keys.append(scene.key)
+                if !keys.contains(scene.key) { keys.append(scene.key) }
             } else {
                 refusal = SceneStoreError(
                     .invalidState,
