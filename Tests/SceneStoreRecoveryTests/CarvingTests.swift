@@ -274,6 +274,22 @@ struct CarvingTests {
         }
     }
 
+    @Test("R-63 R-65 a saved state may hold bytes that look like a record that is its length alone")
+    func lengthAlone() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        var state = activity(1)
+        // A cell of three bytes: the length of its header, 3, in three bytes.
+        let cell: [UInt8] = [0x03, 0x01, 0x80, 0x80, 0x03, 0x00]
+        state.userInfo["data"] = .data(Data(Array(repeating: cell, count: 2_000).joined()))
+        try store.save(try store.add("only"), state)
+        try store.close()
+        let report = try SceneSessionStore.salvage(
+            from: container.store, to: container.parent.file("salvaged"),
+            options: container.options())
+        #expect(report.isComplete)
+    }
+
     // Without a bound this takes hours.
     @Test(
         "R-25 cells that all claim one endless chain of pages cost no more than the file",

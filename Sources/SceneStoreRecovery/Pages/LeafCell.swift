@@ -113,7 +113,9 @@ struct RecordHeader {
         var position = start
         // Ours are short, and those of tables begin with the row's number, which is stored as NULL.
         guard let length = bytes.varint(at: &position), length >= 3, length <= 200,
-            Int(length) <= bytes.count, Int(length) <= size, isOfIndex || bytes[position] == 0
+            Int(length) <= bytes.count, Int(length) <= size,
+            // The length may have the header's last byte.
+            isOfIndex || bytes[position...].first == 0
         else {
             return nil
         }
