@@ -85,6 +85,59 @@ struct MissingRowsTests {
         try sound.write()
     }
 
+    @Test("S-62 R-28 a tree that a schema names for two tables is followed once")
+    func namedTwice() throws {
+        let container = try filled()
+        var file = try DamagedFile(container.store)
+        // A table's row has the number of its root page behind its names.
+        func roots(_ table: String) -> [Int] {
+            file.bytes.ranges(of: Array("table\(table)\(table)".utf8)).map(\.upperBound)
+        }
+        let root = file.bytes[try #require(roots("state").first)]
+        for place in roots("event") {
+            file.bytes[place] = root
+        }
+        try file.write()
+        let tree = PageTree(PageImage(main: try RawFile(path: container.store), log: nil))
+        #expect(tree.gaps.map(\.table) == ["event"])
+        #expect(tree.gaps.map(\.ids) == [.min ... .max])
+        #expect(!tree.isWhole)
+        #expect(tree.leaves.values.contains("state"))
+    }
+
+    // Without a bound this takes hours.
+    @Test(
+        "S-62 R-28 what a schema says costs no more than the file, however long its rows claim to be",
+        .timeLimit(.minutes(10)))
+    func schemaChains() throws {
+        // An inner page leads to 200 leaves. Each has a thousand pointers to one row of 64 MiB that
+        // goes on at page 202, which goes on at itself.
+        let ring: UInt8 = 202
+        var pages = Array(repeating: [UInt8](repeating: 0, count: 4_096), count: Int(ring))
+        pages[0].replaceSubrange(100..<112, with: [5, 0, 0, 0, 199, 0, 0, 0, 0, 0, 0, 201])
+        for child in 2...200 {
+            let (pointer, cell) = (112 + 2 * (child - 2), 600 + 6 * child)
+            pages[0].replaceSubrange(
+                pointer..<pointer + 2, with: [UInt8(cell >> 8), UInt8(cell & 255)])
+            pages[0].replaceSubrange(cell..<cell + 5, with: [0, 0, 0, UInt8(child), 1])
+        }
+        for leaf in 1...200 {
+            pages[leaf].replaceSubrange(0..<5, with: [0x0D, 0, 0, 0x03, 0xE8])
+            for index in 0..<1_000 {
+                pages[leaf].replaceSubrange(8 + 2 * index..<10 + 2 * index, with: [0x0C, 0])
+            }
+            pages[leaf].replaceSubrange(0x0C00..<0x0C05, with: [0xA0, 0x80, 0x80, 0x00, 1])
+            pages[leaf][0x0C05 + 489 + 3] = ring
+        }
+        pages[Int(ring) - 1][3] = ring
+        let folder = TemporaryFolder()
+        let path = folder.file("crafted.sqlite")
+        try DamagedFile(bytes: Array(pages.joined()), path: path).write()
+        let tree = PageTree(PageImage(main: try RawFile(path: path), log: nil))
+        #expect(tree.leaves.count == 200)
+        #expect(!tree.isWhole)
+    }
+
     @Test("L-14 R-02 a salvage elsewhere counts the durable commits that went with the log")
     func owedCommits() throws {
         let container = TestContainer()

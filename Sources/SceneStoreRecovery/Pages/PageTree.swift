@@ -11,6 +11,9 @@ package struct PageTree {
     package private(set) var isWhole = true
     /// Where a tree of a table leads to no page of a tree.
     package private(set) var gaps: [Gap] = []
+    /// Pages that a tree leads to. Each counts in the tree that leads there first: a crafted schema may
+    /// name one tree a thousand times (S-62).
+    private var seen: Set<UInt32> = [1]
 
     /// A part of a table that its tree doesn't lead to.
     package struct Gap: Sendable {
@@ -33,9 +36,11 @@ package struct PageTree {
         }
         var names: Set<String> = []
         for (page, number) in schema {
-            for (table, root) in Self.roots(page, number: number, image) {
+            for (table, root) in Self.roots(page, number: number) {
                 names.insert(table)
-                guard let bytes = image.page(root), let node = Node(bytes, isFirst: false) else {
+                guard seen.insert(root).inserted, let bytes = image.page(root),
+                    let node = Node(bytes, isFirst: false)
+                else {
                     isWhole = false
                     gaps.append(Gap(table: table, ids: .min ... .max))
                     continue
@@ -97,7 +102,6 @@ package struct PageTree {
         var waiting: [(node: Node, number: UInt32, depth: Int, ids: ClosedRange<Int64>)] = [
             (root, number, 0, .min ... .max)
         ]
-        var seen: Set<UInt32> = [number]
         while let (node, number, depth, ids) = waiting.popLast() {
             if node.isLeaf {
                 leaves[number] = table
@@ -133,16 +137,14 @@ package struct PageTree {
     }
 
     /// The tables and their root pages that a page of the schema names.
-    private static func roots(
-        _ page: [UInt8], number: UInt32, _ image: PageImage
-    ) -> [(String, UInt32)] {
+    private static func roots(_ page: [UInt8], number: UInt32) -> [(String, UInt32)] {
         let start = number == 1 ? 100 : 0
         var roots: [(String, UInt32)] = []
         for index in 0..<min(page.bigEndian16(at: start + 3), 1_000) {
             let offset = page.bigEndian16(at: start + 8 + 2 * index)
+            // What is asked for lies in the page, however long the table's text is.
             guard let cell = LeafCell(page, at: offset),
-                let record = cell.record(page, image.page),
-                let columns = SchemaRecord(Array(record)), columns.isTable
+                let columns = SchemaRecord(Array(page[cell.local])), columns.isTable
             else {
                 continue
             }
@@ -177,7 +179,7 @@ package struct PageTree {
             var texts: [String] = []
             var offset = Int(length)
             for type in types.prefix(3) {
-                guard type >= 13, type % 2 == 1, type < 10_000 else {
+                guard type >= 13, type % 2 == 1, type < 128 else {
                     return nil
                 }
                 let end = offset + Int((type - 13) / 2)
