@@ -221,7 +221,9 @@ package struct Salvage {
             for row in source.rows[.state] where row.isWhole {
                 let key = row.id >> 8
                 // Of a backup only what nothing else gives.
-                guard self[.session].contains(key), index > 0 || (fromBackup[key] ?? 0) == 0 else {
+                guard self[.session].contains(key),
+                    index > 0 ? isSame(key, in: source) : (fromBackup[key] ?? 0) == 0
+                else {
                     continue
                 }
                 found.append(row)
@@ -237,6 +239,14 @@ package struct Salvage {
             found = places.map { found[$0] }
         }
         return found
+    }
+
+    /// Whether a backup has a chosen session by the same number: an undo of the store as a whole
+    /// gives the numbers of what it takes back to others.
+    private func isSame(_ key: Int64, in backup: SalvageSource) -> Bool {
+        let identifier = backup.rows[.session].look(at: key) { $0.identifierText }
+        return identifier != nil
+            && identifier == self[.session].look(at: key) { $0.identifierText }
     }
 
     private mutating func chooseStates(of key: Int64, _ found: ArraySlice<CarvedRow>) {

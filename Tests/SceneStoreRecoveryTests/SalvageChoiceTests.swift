@@ -275,6 +275,21 @@ struct SalvageChoiceTests {
         #expect(salvage.report.historyStates == 2)
     }
 
+    @Test("R-64 L-41 a backup gives no state to another session that got the number of its own")
+    func usedTwice() throws {
+        for (name, state) in [("A", .integer(256)), ("B", .null)] as [(String, ColumnValue)] {
+            var found = Found(expected: 1)
+            found.session(1, "A", at: 9, current(1, slot: 0))
+            var backup = Found(expected: 1, place: 1)
+            backup.session(1, name, at: 7)
+            backup.state(1, slot: 0, at: 7)
+            let salvage = try salvage(found, backup)
+            #expect(salvage.rows[.session][1]?["state_id"] == state)
+            let outcome: SalvageReport.Outcome = state == .null ? .withoutState : .olderState
+            #expect(salvage.report.counts == [outcome: 1])
+        }
+    }
+
     // MARK: What belongs to sessions
 
     @Test("R-24 L-87 a window that shows a value is found by it afterwards")
