@@ -58,11 +58,15 @@ struct SalvageEvidence {
     }
 
     /// The tombstone of a session whose row was written before it; from the journal when the
-    /// tombstone itself is lost. The row itself may still say that the session is open.
+    /// tombstone itself is lost. The row itself may still say that the session is open; one that says
+    /// that it is closed may have been changed since.
     func tombstone(of session: CarvedRow) -> CarvedRow? {
+        let isClosed = session.number(.isOpen) == 0
         let generation = session.number(.generation)
-        if let row = tombstones[session.id] {
-            return row.number(.generation) >= generation ? row : nil
+        if let row = tombstones[session.id],
+            row.number(.generation) >= generation || isClosed && row.rank != .old
+        {
+            return row
         }
         guard !discarded.isEmpty else {
             return nil
@@ -72,7 +76,7 @@ struct SalvageEvidence {
             return nil
         }
         let at = event.number(.generation)
-        guard at > generation, (reopened[key] ?? -1) < at else {
+        guard at > generation || isClosed, (reopened[key] ?? -1) < at else {
             return nil
         }
         let cause = event["detail"].text.flatMap { DiscardCause(rawValue: $0) } ?? .user

@@ -92,10 +92,11 @@ struct SalvageChoiceTests {
         }
 
         mutating func tombstone(
-            _ id: Int64, _ name: String, at generation: Int64, delivery: Int64 = 0
+            _ id: Int64, _ name: String, at generation: Int64, delivery: Int64 = 0,
+            rank: CarvedRow.Rank = .reached
         ) {
             add(
-                .discard, id,
+                .discard, id, rank: rank,
                 [
                     "identifier": .text(name), "generation": .integer(generation),
                     "delivery": .integer(delivery), "configuration_id": .integer(1),
@@ -210,6 +211,27 @@ struct SalvageChoiceTests {
             }
             let discards = try salvage(found).rows[.discard]
             #expect(discards.map { $0.number("delivery") } == [delivery])
+        }
+    }
+
+    @Test("L-37 S-11 R-24 a closed session keeps its tombstone, also if its row was changed since")
+    func changedSince() throws {
+        for (isJournal, rank, delivery) in [
+            (false, .reached, 1), (true, .reached, 0), (false, .old, nil),
+        ] as [(Bool, CarvedRow.Rank, Int64?)] {
+            var found = Found(expected: 0)
+            found.session(1, "A", at: 9, ["is_open": .integer(0)])
+            if isJournal {
+                found.event(.discard, "A", at: 5, DiscardCause.expired.rawValue)
+            } else {
+                found.tombstone(1, "A", at: 5, delivery: 1, rank: rank)
+            }
+            let discards = try salvage(found).rows[.discard]
+            #expect(discards.map { $0.number("delivery") } == (delivery.map { [$0] } ?? []))
+            #expect(
+                discards.allSatisfy {
+                    ($0["cause"].text == DiscardCause.expired.rawValue) == isJournal
+                })
         }
     }
 
