@@ -196,15 +196,15 @@ package struct SalvageInput {
         if let found, found.rows.count > 0, own.first?.bytes == found.uuid {
             return own.first
         }
-        let named = try carver.identitiesInJournal().map { StoreIdentity(bytes: $0) }
+        let named = try carver.identitiesInJournal()
         if named.count == 1 {
-            return named[0]
+            return StoreIdentity(bytes: named[0])
         }
         var best: (identity: StoreIdentity, rows: Int)?
-        for identity in Set(named + hints + own) {
-            let count = try carver.rows(of: identity.bytes).count
+        for bytes in Carver.first((hints + own).map(\.bytes) + named) {
+            let count = try carver.rows(of: bytes).count
             if count > (best?.rows ?? 0) {
-                best = (identity, count)
+                best = (StoreIdentity(bytes: bytes), count)
             }
         }
         return best?.identity ?? own.first

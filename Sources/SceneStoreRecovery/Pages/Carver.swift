@@ -137,8 +137,8 @@ package final class Carver {
         if let own { most = try alone.rows(of: own).count }
         if most == 0 {
             // The file's row is damaged. It is the store whose rows it has.
-            let named = try alone.identitiesInJournal().union(logged.compactMap { $0["uuid"].blob })
-            for identity in named.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            let named = try alone.identitiesInJournal() + logged.compactMap { $0["uuid"].blob }
+            for identity in Self.first(named) {
                 let count = try alone.rows(of: identity).count
                 if count > most {
                     (own, most) = (identity, count)
@@ -174,14 +174,29 @@ package final class Carver {
         }
     }
 
+    /// How many identities are tried, each in a pass of its own: a crafted file names any number
+    /// (S-62).
+    private static let mostIdentities = 16
+
+    /// The identities that are tried, each once.
+    static func first(_ identities: [[UInt8]]) -> [[UInt8]] {
+        var tried: [[UInt8]] = []
+        for identity in identities
+        where tried.count < mostIdentities && !tried.contains(identity) {
+            tried.append(identity)
+        }
+        return tried
+    }
+
     /// Identities that the journal names, for a file whose own row is lost: entries of the kind
     /// `open` and `identity` hold it, and prove it by their checksum.
-    func identitiesInJournal() throws(SceneStoreError) -> Set<[UInt8]> {
-        var identities: Set<[UInt8]> = []
+    func identitiesInJournal() throws(SceneStoreError) -> [[UInt8]] {
+        var identities: [[UInt8]] = []
         let layout = StoreTable.event.description
         let kinds: Set = [StoreEvent.Kind.open.rawValue, StoreEvent.Kind.identity.rawValue]
         try eachCell { found, visit in
-            guard layout.recordColumns == found.header.columns.count,
+            guard identities.count < Self.mostIdentities,
+                layout.recordColumns == found.header.columns.count,
                 let values = values(layout, found), let kind = values[5].text,
                 kinds.contains(kind),
                 let uuid = values[7].text.flatMap(StoreIdentity.init(_:))?.bytes,
@@ -191,7 +206,7 @@ package final class Carver {
             }
             let sealer = RowSealer(uuid: uuid)
             if row(layout, found, visit, values, sealer) != nil {
-                identities.insert(uuid)
+                identities.append(uuid)
             }
         }
         return identities
