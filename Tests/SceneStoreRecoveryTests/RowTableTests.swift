@@ -14,6 +14,16 @@ struct RowTableTests {
             sequence: 0)
     }
 
+    @Test("S-62 the holes of a long file ask for no memory")
+    func holes() throws {
+        var rows = CarvedRows()
+        rows.reserveCapacity(pages: 1 << 20)
+        for table in [StoreTable.session, .state] {
+            let reserved = Mirror(reflecting: rows[table]).descendant("rows") as? [CarvedRow]
+            #expect(try #require(reserved).capacity < 1 << 21)
+        }
+    }
+
     @Test(
         "R-28 a table of rows holds what a dictionary holds, whatever comes and goes",
         arguments: 0..<8)

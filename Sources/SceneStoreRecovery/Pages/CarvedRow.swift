@@ -161,10 +161,10 @@ package struct CarvedRows: Sendable {
     /// More damaged rows are counted nowhere: they tell nothing.
     static let damagedCapacity = 1_000
 
-    /// Makes room for the sessions and states of so many pages.
+    /// Makes room for the sessions and states of so many pages, which may be holes.
     mutating func reserveCapacity(pages: Int) {
         for table in [StoreTable.session, .state] {
-            self[table].reserveCapacity(8 * pages)
+            self[table].reserveCapacity(min(8 * pages, 1 << 20))
         }
     }
 
