@@ -8,7 +8,6 @@ package struct SalvageSource: Sendable {
     package var rows: CarvedRows
     /// The store's own row, the newest one found.
     package var store: CarvedRow?
-    var isBackup: Bool
     package var commitsBehind: Int
     /// Parts of its tables that could not be read.
     package var gaps: [PageTree.Gap] = []
@@ -34,14 +33,13 @@ package struct SalvageInput {
     package struct File {
         package var path: String
         package var logPath: String?
-        var isBackup = false
+        /// Whether somebody named it, and so has to be told if it can't help.
+        var isNamed: Bool
 
-        package init(
-            path: String, logPath: String? = nil, isBackup: Bool = false
-        ) {
+        package init(path: String, logPath: String? = nil, isNamed: Bool = false) {
             self.path = path
             self.logPath = logPath
-            self.isBackup = isBackup
+            self.isNamed = isNamed
         }
     }
 
@@ -53,12 +51,10 @@ package struct SalvageInput {
     /// The session that the last owner wrote down beside its lock as being restored.
     package var restoring: OwnerLock.Restoring?
 
-    /// Reads the damaged file, then the backups of the same store.
-    ///
-    /// - Parameter hints: Identities to try when the file's own row is lost.
+    /// Reads the damaged file, then the backups of the same store, which also tell its identity when
+    /// the file's own row is lost.
     package init(
-        _ damaged: File, backups: [File] = [], hints: [StoreIdentity] = [],
-        progress: SalvageProgress? = nil
+        _ damaged: File, backups: [File] = [], progress: SalvageProgress? = nil
     ) throws(SceneStoreError) {
         var first = try Self.carver(damaged, source: 0, progress)
         var (stores, found) = try first.storesAndRows()
@@ -69,16 +65,22 @@ package struct SalvageInput {
         try Self.checkVersion(first, stores.first, damaged.path)
         var backupCarvers: [(carver: Carver, stores: [CarvedRow])] = []
         for file in backups {
-            // A backup that cannot be opened helps nobody and hinders nothing.
-            guard let carver = try? Self.carver(file, source: 1 + backupCarvers.count),
-                let rows = try? carver.storeRows(), !rows.isEmpty
-            else {
-                continue
+            do throws(SceneStoreError) {
+                let carver = try Self.carver(file, source: 1 + backupCarvers.count)
+                let rows = try carver.storeRows()
+                guard !rows.isEmpty else {
+                    throw SceneStoreError(.notAStore, "no row says which store the backup is of")
+                }
+                backupCarvers.append((carver, rows))
+            } catch {
+                // Another one that can't be read helps nobody and hinders nothing.
+                if file.isNamed {
+                    throw SceneStoreError(error.code, error.message, path: file.path)
+                }
             }
-            backupCarvers.append((carver, rows))
         }
         let uuid = try Self.identity(
-            first, stores, found, hints + backupCarvers.compactMap { Self.uuid($0.stores.first) })
+            first, stores, found, backupCarvers.compactMap { Self.uuid($0.stores.first) })
         identity = uuid
         carvers = [first]
         guard let uuid else {
@@ -91,7 +93,7 @@ package struct SalvageInput {
         sources = [
             SalvageSource(
                 rows: rows ?? CarvedRows(),
-                store: stores.first { Self.uuid($0) == uuid }, isBackup: false,
+                store: stores.first { Self.uuid($0) == uuid },
                 commitsBehind: first.image.commitsBehind, gaps: first.tree.gaps)
         ]
         for (carver, stores) in backupCarvers where Self.uuid(stores.first) == uuid {
@@ -100,7 +102,7 @@ package struct SalvageInput {
             sources.append(
                 SalvageSource(
                     rows: try renumbered.rows(of: uuid.bytes), store: stores.first,
-                    isBackup: true, commitsBehind: 0))
+                    commitsBehind: 0))
             carvers.append(renumbered)
         }
     }

@@ -63,7 +63,7 @@ package struct Salvager: Salvaging {
             SalvageInput.File(
                 path: folder.storePath,
                 logPath: recovery.ignoresLog ? nil : "\(folder.path)/\(ContainerName.log)"),
-            backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
+            backups: backups.map { SalvageInput.File(path: $0) },
             progress: WorkTeller(observer: recovery.options.workObserver).numbers(
                 WorkProgress("carving", .pages, total: 0)))
         input.restoring = recovery.restoring

@@ -106,7 +106,7 @@ struct SalvageChoiceTests {
 
     private func salvage(_ found: Found...) throws -> Salvage {
         let sources = found.map {
-            SalvageSource(rows: $0.rows, store: $0.store, isBackup: $0.place > 0, commitsBehind: 0)
+            SalvageSource(rows: $0.rows, store: $0.store, commitsBehind: 0)
         }
         return try #require(Salvage(SalvageInput(sources: sources)))
     }

@@ -39,6 +39,7 @@ enum SalvageCommand {
         }
         var options = SceneSessionStore.Options()
         options.clock = context.clock.now
+        let backups = invocation.texts("backup").map { context.absolutePath($0) }
         let report: SalvageReport
         let bar = Progress("salvage", invocation, context)
         defer { bar.finish() }
@@ -46,21 +47,27 @@ enum SalvageCommand {
         do {
             report = try SceneSessionStore.salvage(
                 from: file, to: context.absolutePath(directory),
-                backups: invocation.texts("backup").map { context.absolutePath($0) },
-                options: options
+                backups: backups, options: options
             ) { done, total in
                 observer(WorkProgress("carving", .pages, done: done, total: total))
             }
             bar.finish()
         } catch let error as SceneStoreError where error.code == .missing {
-            throw CommandError.usage("cannot read \(file.quotedPath): \(error.message)")
+            let missing = backups.first { $0 == error.path } ?? file
+            throw CommandError.usage("cannot read \(missing.quotedPath): \(error.message)")
         } catch let error as SceneStoreError where error.code == .notAStore {
-            throw CommandError.usage("\(file.quotedPath) is not a store: \(error.message)")
+            let other = backups.first { $0 == error.path } ?? file
+            throw CommandError.usage("\(other.quotedPath) is not a store: \(error.message)")
         }
         if invocation.format == .json {
             try context.output.json(report.json)
         } else {
             try context.write(report)
+            let others = backups.count - report.backups
+            if others > 0 {
+                try context.note(
+                    "\(NumberText.counted(others, "backup")) of another store: not used")
+            }
         }
         return report.isComplete ? .done : .answeredNo
     }

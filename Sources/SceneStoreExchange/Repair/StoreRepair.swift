@@ -202,12 +202,14 @@ extension SceneSessionStore {
     ///   - path: The file: a store, a store that was set aside, or a copy of either. If it is gone
     ///     and its log is there, the log alone is read.
     ///   - directory: The new container, made when there is none; it must hold no store.
-    ///   - backups: Backups of the same store that may fill what is missing.
+    ///   - backups: Backups of the same store that may fill what is missing. Those of another store
+    ///     don't count in the report's ``SalvageReport/backups``.
     ///   - options: What the new container's store is opened with.
     ///   - progress: Gets the progress of the reading; false ends it with
     ///     ``SceneStoreError/Code/cancelled``, and nothing is written.
     /// - Throws: ``SceneStoreError/Code/notAStore`` when no row in the file has a right checksum,
-    ///   ``SceneStoreError/Code/invalidLocation`` when the directory holds a store.
+    ///   ``SceneStoreError/Code/invalidLocation`` when the directory holds a store, and the error of a
+    ///   backup that is missing or can't be read, with its path.
     public static func salvage(
         from path: String, to directory: String, backups: [String] = [],
         options: Options = Options(), progress: SalvageProgress? = nil
@@ -263,7 +265,7 @@ extension SceneSessionStore {
     ) throws(SceneStoreError) -> (salvage: Salvage, owedGeneration: Int64) {
         var input = try SalvageInput(
             SalvageInput.File(path: path, logPath: path + "-wal"),
-            backups: backups.map { SalvageInput.File(path: $0, logPath: nil, isBackup: true) },
+            backups: backups.map { SalvageInput.File(path: $0, isNamed: true) },
             progress: progress)
         let note = OwnerLock.note(beside: path)
         input.restoring = note.restoring

@@ -100,4 +100,31 @@ struct RepairCommandTests {
         let json = fixture.run("salvage", file, "-o", fixture.file("third"), "--json")
         #expect(try json.objects().first?["openSessions"]?.integerValue == 3)
     }
+
+    @Test("R-24 S-40 salvage says which of the backups that it was given can't help")
+    func backups() throws {
+        let (fixture, other) = (try EditedFixture(), try EditedFixture(seed: 2))
+        for (store, name) in [(fixture, "own.sqlite"), (other, "other.sqlite")] {
+            #expect(store.run("backup", "-o", fixture.file(name)).status == .done)
+        }
+        try Data(repeating: 7, count: 9_000).write(to: URL(filePath: fixture.file("junk.sqlite")))
+        try fixture.damage()
+        let words = ["salvage", fixture.path + "/scenes.sqlite", "-o"]
+        for name in ["mistyped.sqlite", "junk.sqlite"] {
+            let target = fixture.file("refused")
+            let run = fixture.run(
+                words + [
+                    target, "--backup", fixture.file("own.sqlite"), "--backup", fixture.file(name),
+                ])
+            #expect(run.status == .usage)
+            #expect(run.errors.contains(name), "\(run.errors)")
+            #expect(!FileManager.default.fileExists(atPath: target))
+        }
+        for (name, isTold) in [("own.sqlite", false), ("other.sqlite", true)] {
+            let run = fixture.run(
+                words + [fixture.file("of-" + name), "--backup", fixture.file(name)])
+            #expect(run.status == .done)
+            #expect(run.errors.contains("1 backup of another store") == isTold, "\(run.errors)")
+        }
+    }
 }
