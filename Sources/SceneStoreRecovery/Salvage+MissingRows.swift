@@ -45,27 +45,34 @@ extension Salvage {
     }
 }
 
-/// What shows that earlier states of sessions are lost, or may be. Asked for each session.
+/// What shows that earlier states of sessions are lost, or may be. Asked for each session, by their
+/// numbers.
 struct StateLosses {
     /// The numbers of damaged states, by session.
     private var damaged: [Int64: [Int64]] = [:]
-    /// The numbers of states that may have been on pages that can't be read.
-    private let gaps: [ClosedRange<Int64>]
+    /// The numbers of states that may have been on pages that can't be read, in their order, without
+    /// those before the session that was asked for last.
+    private var gaps: ArraySlice<ClosedRange<Int64>>
 
     init(_ source: SalvageSource) {
-        gaps = source.gaps.filter { $0.table == StoreTable.state.name }.map(\.ids)
+        gaps =
+            source.gaps.filter { $0.table == StoreTable.state.name }.map(\.ids)
+            .sorted { $0.lowerBound < $1.lowerBound }[...]
         for row in source.rows.damaged where row.table == .state {
             damaged[row.id >> 8, default: []].append(row.id)
         }
     }
 
     /// Why earlier states of a session are lost; nil if nothing shows that.
-    func reason(for key: Int64, current: Int64?, missesRows: Bool) -> String? {
+    mutating func reason(for key: Int64, current: Int64?, missesRows: Bool) -> String? {
         if damaged[key]?.contains(where: { $0 != current }) == true {
             return "an earlier state is damaged"
         }
         let ids = (key << 8)...(key << 8 | 255)
-        return missesRows && gaps.contains { $0.overlaps(ids) }
+        while let gap = gaps.first, gap.upperBound < ids.lowerBound {
+            gaps.removeFirst()
+        }
+        return missesRows && gaps.first?.overlaps(ids) == true
             ? "the page where earlier states of it may have been can't be read" : nil
     }
 }

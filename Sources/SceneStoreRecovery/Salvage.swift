@@ -20,7 +20,7 @@ package struct Salvage {
     private let main: SalvageSource
     private let evidence: SalvageEvidence
     /// What shows that earlier states of a session are lost.
-    private let stateLosses: StateLosses
+    private var stateLosses: StateLosses
     /// The chosen sessions by identifier.
     private var numbers = SessionNames()
     /// Sessions whose last state is lost, also where an earlier one was found.
@@ -329,7 +329,7 @@ package struct Salvage {
         (report.missesRows, report.missingFrom) = Self.missing(from: main, epoch: epoch)
     }
 
-    private func earlierLoss(of key: Int64, current: Int64?) -> String? {
+    private mutating func earlierLoss(of key: Int64, current: Int64?) -> String? {
         stateLosses.reason(for: key, current: current, missesRows: report.missesRows)
     }
 

@@ -138,6 +138,28 @@ struct MissingRowsTests {
         #expect(!tree.isWhole)
     }
 
+    // With a look at each gap for each session this takes hours.
+    @Test(
+        "R-28 of any number of lost pages each session is told of its own", .timeLimit(.minutes(10))
+    )
+    func manyGaps() {
+        var source = SalvageSource(rows: CarvedRows(), commitsBehind: 0)
+        let count: Int64 = 400_000
+        // From the last to the first, as a tree is followed; of each fourth session the third state.
+        source.gaps = (1...count).reversed().filter { $0 % 4 == 0 }.map { key in
+            PageTree.Gap(table: "state", ids: key << 8 | 2...key << 8 | 2)
+        }
+        source.gaps.append(PageTree.Gap(table: "event", ids: .min ... .max))
+        source.gaps.append(PageTree.Gap(table: "state", ids: 41 << 8 | 9...43 << 8))
+        var losses = StateLosses(source)
+        var lost: [Int64] = []
+        for key in 1...count
+        where losses.reason(for: key, current: nil, missesRows: true) != nil {
+            lost.append(key)
+        }
+        #expect(lost == (1...count).filter { $0 % 4 == 0 || (41...43).contains($0) })
+    }
+
     @Test("L-14 R-02 a salvage elsewhere counts the durable commits that went with the log")
     func owedCommits() throws {
         let container = TestContainer()
