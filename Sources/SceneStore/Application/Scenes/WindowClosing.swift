@@ -87,6 +87,7 @@ final class WindowClosing {
     func unsaved(_ purpose: ClosingVotes.Purpose) -> [Int64] {
         let asked =
             switch purpose {
+            case .windows(let keys) where isQuit(keys): core.engine.machine.all
             case .windows(let keys), .places(let keys, _, _):
                 core.engine.machine.stacked(Set(keys))
             case .quit: core.engine.machine.all
@@ -98,8 +99,7 @@ final class WindowClosing {
 
     private func proceed(_ purpose: ClosingVotes.Purpose) throws(SceneStoreError) {
         switch purpose {
-        case .windows(let keys)
-        where core.options.closingLastWindow == .quits && areLast(Set(keys)):
+        case .windows(let keys) where isQuit(keys):
             lost = try application.end(keepingWindows: true, discardingUnsaved: false)
         case .windows(let keys):
             var open: [SceneSession.ID] = []
@@ -119,13 +119,14 @@ final class WindowClosing {
         }
     }
 
-    /// Whether some windows are all that the app has (L-39).
-    private func areLast(_ keys: Set<Int64>) -> Bool {
+    /// Whether closing some windows is quitting, because they are all that the app has (L-39).
+    private func isQuit(_ keys: [Int64]) -> Bool {
         let rules = core.engine.rules
         let windows = core.engine.machine.members.lazy.filter {
             rules.isOfApplication($0.value.role)
         }
-        return !windows.isEmpty && windows.allSatisfy { keys.contains($0.key) }
+        return core.options.closingLastWindow == .quits && !windows.isEmpty
+            && windows.allSatisfy { keys.contains($0.key) }
     }
 }
 
