@@ -104,9 +104,7 @@ extension Engine {
             guard let record = try openRecord(identifier, in: skeleton) else {
                 throw Self.unknownSession
             }
-            return request.staysInBackground
-                ? try connectBehind(record, payload, in: skeleton)
-                : try bringForward(record, payload, in: skeleton)
+            return try show(record, for: request, payload, skeleton)
         }
         let role = rules.role(of: request)
         if let steps = try existing(for: request, role, payload, skeleton) {
@@ -116,7 +114,7 @@ extension Engine {
             let decision = DecisionRecord(
                 .target, session: record.id, outcome: "prefers",
                 reason: "a session of the role prefers the target")
-            return try [.decide(decision)] + bringForward(record, payload, in: skeleton)
+            return try [.decide(decision)] + show(record, for: request, payload, skeleton)
         }
         try requireRoom(for: role, in: skeleton, isRequested: true)
         // Other words than for a link that makes a session: the journal keeps them apart.
@@ -141,6 +139,16 @@ extension Engine {
         connection.configurationName = request.configurationName
         connection.privacy = request.privacy
         return steps + [.decide(decision), .connect(connection)]
+    }
+
+    /// A session that is there already answers a request, in front or where it is.
+    func show(
+        _ record: SessionRecord, for request: SceneSessionActivationRequest, _ payload: Payload?,
+        _ skeleton: some Skeleton
+    ) throws(SceneStoreError) -> [PlanStep] {
+        request.staysInBackground
+            ? try connectBehind(record, payload, in: skeleton)
+            : try bringForward(record, payload, in: skeleton)
     }
 
     private func preferring(

@@ -306,7 +306,7 @@ extension Engine {
             let decision = DecisionRecord(
                 .target, session: only.id, outcome: "only-window",
                 reason: "its role has one window, and it is open")
-            return try [.decide(decision)] + bringForward(only, payload, in: skeleton)
+            return try [.decide(decision)] + show(only, for: request, payload, skeleton)
         }
         guard let value = request.presentedValue,
             let showing = try window(
@@ -317,7 +317,7 @@ extension Engine {
         let decision = DecisionRecord(
             .target, session: showing.id, outcome: "same-value",
             reason: "its window was opened for an equal value")
-        return try [.decide(decision)] + bringForward(showing, payload, in: skeleton)
+        return try [.decide(decision)] + show(showing, for: request, payload, skeleton)
     }
 
     /// The only window of a role, when a new one is made because it is held back.

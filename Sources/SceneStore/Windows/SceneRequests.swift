@@ -33,7 +33,9 @@ extension SceneApplication {
         }
     }
 
-    func activate(_ request: SceneSessionActivationRequest) throws(SceneStoreError) {
+    /// Answers the scene that was made, or came back.
+    @discardableResult
+    func activate(_ request: SceneSessionActivationRequest) throws(SceneStoreError) -> Scene? {
         guard core.options.lifecycle == .scene else {
             throw SceneStoreError(.invalidState, "an app without scenes has none to activate")
         }
@@ -45,10 +47,10 @@ extension SceneApplication {
             return (steps, steps.contains { $0.newConnection != nil } ? closed : returning)
         }
         guard let returning else {
-            try carryOut(steps)
-            return
+            return try carryOut(steps).first.flatMap { core.live.scene($0) }
         }
         try WindowReopening(application: self).giveBack([returning], request.userActivity)
+        return scene(for: returning)
     }
 
     /// The session that is reopened instead of a new window for a request's value (L-87).
@@ -224,9 +226,11 @@ extension SceneApplication {
         _ request: SceneSessionActivationRequest = .init()
     ) async throws(SceneStoreError) -> Scene {
         try requireNoCallback()
-        let known = Set(core.live.scenes.map(\.key))
+        var made: Scene?
         var failure: SceneStoreError?
-        requestSceneSessionActivation(request) { failure = $0 }
+        performRequest({ failure = $0 }, session: request.sessionIdentifier) {
+            [self] () throws(SceneStoreError) in made = try activate(request)
+        }
         if let failure {
             throw failure
         }
@@ -236,13 +240,8 @@ extension SceneApplication {
             }
             return scene
         }
-        // Rows are numbered as they are made: the first new one is the one that was asked for.
-        let made = core.live.scenes.first { !known.contains($0.key) }?.scene
         let role = core.engine.rules.role(of: request)
-        guard
-            let scene = made
-                ?? connectedScenes.first(where: { $0.session.role == role })
-        else {
+        guard let scene = made ?? connectedScenes.first(where: { $0.session.role == role }) else {
             throw Self.closedMeanwhile
         }
         return scene

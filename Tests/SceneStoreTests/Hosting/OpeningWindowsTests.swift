@@ -292,6 +292,53 @@ struct OpeningWindowsTests {
 
     // MARK: Requests that return a result
 
+    /// A window that opens another one whenever it comes to the front.
+    private final class Opener: SceneApplicationDelegate, SceneDelegate {
+        func application(
+            _ application: SceneApplication, sceneDelegateFor session: SceneSession
+        ) -> (any SceneDelegate)? { self }
+        func sceneWillEnterForeground(_ scene: Scene) {
+            if scene.session.presentedValue != nil {
+                scene.application?.requestSceneSessionActivation(.init())
+            }
+        }
+    }
+
+    @Test("L-87 who asks for a window gets that one, whichever others open meanwhile")
+    func opensAnother() async throws {
+        let device = try SimulatedDevice(options: .desktop(.window("Note")))
+        let opener = Opener()
+        let application = try device.launch { opener }
+        var request = SceneSessionActivationRequest()
+        request.presentedValue = "report"
+        for isEvicted in [false, true, false] {
+            let scene = try await application.openScene(request)
+            #expect(scene.session.presentedValue == "report")
+            try application.moveToBackground([scene.session.id])
+            if isEvicted {
+                try application.evict(scene.session.id)
+            }
+        }
+        #expect(application.openSessions.count == 5)
+    }
+
+    @Test("L-73 L-87 a request that stays in the background brings no window forward by its value")
+    func staysBehind() async throws {
+        let device = try SimulatedDevice(options: .desktop(.window("Note")))
+        let application = try device.launch { NotesApp() }
+        var request = SceneSessionActivationRequest()
+        request.presentedValue = "report"
+        let id = try await application.openScene(request).session.id
+        try application.moveToBackground([id])
+        request.staysInBackground = true
+        for _ in 0..<2 {
+            application.requestSceneSessionActivation(request)
+            #expect(application.scene(for: id)?.activationState == .background)
+            try application.evict(id)
+        }
+        #expect(application.openSessions.count == 2)
+    }
+
     @Test("L-74 requests return a result, or throw what the error handler would get")
     func requests() async throws {
         let application = try launch().application

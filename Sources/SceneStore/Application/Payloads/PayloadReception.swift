@@ -149,7 +149,7 @@ extension SceneApplication {
                 call, identifier: identifier, named: named, isUnmet: isUnmet, in: skeleton)
         }
         do throws(SceneStoreError) {
-            let key = try carryOut(steps, handing: items).first ?? target.record?.key
+            let key = try carryOut(steps, handing: items).first
             if case .announced(let type) = call {
                 announced.add(
                     type, identifier, toldTo: key.flatMap { core.live.scene($0) })
