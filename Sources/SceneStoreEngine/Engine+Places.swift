@@ -28,7 +28,7 @@ extension Engine {
         let others = try occupying(role, in: skeleton)
         guard
             others.isEmpty
-                || isRequested && rules.behavior == .none
+                || isRequested && rules.behavior != .restore
                     && others.allSatisfy({ machine.phase(of: $0.key) == nil })
         else {
             throw Self.oneSceneExists(of: role)

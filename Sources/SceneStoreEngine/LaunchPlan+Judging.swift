@@ -335,7 +335,9 @@ extension LaunchPlan {
             return []
         }
         if isThere(recent), !rules.isHeld(recent) {
-            return [recent]
+            return try group(
+                of: recent,
+                among: skeleton.openRecords().filter { isThere($0) && !rules.isHeld($0) }, skeleton)
         }
         var open = try skeleton.openRecords().filter(isThere)
         if let first = open.first, rules.isHeld(first) {

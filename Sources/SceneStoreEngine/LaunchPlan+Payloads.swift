@@ -72,7 +72,7 @@ extension LaunchPlan {
             // A payload that waits already is the same one, as it arrived.
             if let key = payload.deduplicationKey,
                 let place = payloads.firstIndex(where: {
-                    $0.payload.deduplicationKey == key && $0.item != nil
+                    $0.payload.deduplicationKey == key && !$0.isArriving
                 })
             {
                 payloads[place].payload = payload
@@ -169,8 +169,8 @@ extension LaunchPlan {
     }
 
     /// Each payload chooses its own session (L-65); those of one session are one delivery, and so are
-    /// those of one role and value whose session is made (L-79). The newest one's session comes last, and
-    /// ends in front.
+    /// those of one role and value whose session is made (L-79), or of one role that has one scene (L-12).
+    /// The newest one's session comes last, and ends in front.
     mutating func deliveries(
         _ skeleton: some Skeleton
     ) throws(SceneStoreError) -> [Delivery] {
@@ -185,7 +185,7 @@ extension LaunchPlan {
             if let known = result.firstIndex(where: {
                 $0.target.record?.key == target.record?.key
                     && newRole(of: $0.target) == newRole(of: target)
-                    && $0.target.value == target.value
+                    && ($0.target.value == target.value || !rules.supportsMultipleScenes)
             }) {
                 delivery.places = result.remove(at: known).places
             }

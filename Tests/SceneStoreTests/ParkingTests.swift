@@ -145,6 +145,25 @@ struct ParkingTests {
         #expect(try device.launch { NotesApp() }.openSessions.count == 2)
     }
 
+    @Test(
+        "L-12 L-16 in an app of one window that lists its windows when launched safely, one opens")
+    func safeListOfOne() throws {
+        let device = try SimulatedDevice(manifest: .notes)
+        device.options.manifest?.supportsMultipleScenes = false
+        try device.launch { NotesApp() }
+        try device.quit()
+        device.options.launchBehavior = .safe
+        device.options.showsListWhenSafe = true
+        let running = try device.launch { NotesApp() }
+        #expect(running.connectedScenes.isEmpty)
+        running.requestSceneSessionActivation(.init())
+        #expect(running.connectedScenes.count == 1)
+        #expect(device.diagnostics.isEmpty)
+        var refusal: SceneStoreError?
+        running.requestSceneSessionActivation(.init()) { refusal = $0 }
+        #expect(refusal?.code == .multipleScenesNotSupported)
+    }
+
     @Test("L-16 a configuration is opened when none comes back, and another one never does")
     func opening() throws {
         var options = SceneApplicationOptions.desktop(.window("Editor"), .window("Welcome"))

@@ -72,6 +72,20 @@ struct NamedTargetTests {
         #expect(third.asked.count == 2)
     }
 
+    @Test("L-12 L-79 in an app of one window, payloads that name several values share the window")
+    func oneWindow() throws {
+        device.options.manifest?.supportsMultipleScenes = false
+        let app = AskedApp()
+        app.targets = [
+            "notes://a": .presenting(.string("a")), "notes://b": .presenting(.string("b")),
+        ]
+        let running = try device.launch([link("a"), link("b")]) { app }
+        let scene = try #require(running.connectedScenes.first)
+        #expect(running.connectedScenes.count == 1)
+        #expect(scene.session.presentedValue == .string("b"))
+        #expect(try running.waitingPayloads().count == 2)
+    }
+
     @Test("L-79 a notification that waits and arrives again is one payload, and asked about once")
     func arrivedAgain() throws {
         let response = Payload.notification(
