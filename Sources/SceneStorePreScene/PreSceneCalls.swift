@@ -54,6 +54,8 @@ package struct PreSceneCalls<Content> {
     private var active: Set<String> = []
     /// Whether the app was told that it comes to the front, and not yet that it left.
     private var isInFront = false
+    /// The types of activities that were announced and have not arrived yet.
+    private var announced: [String] = []
 
     package init() {}
 
@@ -118,6 +120,16 @@ package struct PreSceneCalls<Content> {
         }
         isInFront = false
         return resigned + [.didEnterBackground]
+    }
+
+    /// An activity is on its way.
+    package mutating func announce(_ type: String) {
+        announced.append(type)
+    }
+
+    /// An activity has arrived, or never will; whether it was announced.
+    package mutating func endAnnouncement(_ type: String) -> Bool {
+        announced.firstIndex(of: type).map { announced.remove(at: $0) } != nil
     }
 
     private mutating func enterForeground() -> [Call] {

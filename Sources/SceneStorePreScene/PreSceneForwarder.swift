@@ -46,7 +46,6 @@ public final class PreSceneForwarder {
 
     private let handler: any PreSceneHandler
     private var calls = PreSceneCalls<Content>()
-    private var isAnnounced = false
     private var answer = false
 
     /// Makes a forwarder to a handler, which it keeps.
@@ -99,14 +98,14 @@ public final class PreSceneForwarder {
     /// Forwards that an activity is on its way, and returns whether the handler tells the user.
     @discardableResult
     public func scene(_ scene: Scene, willContinueUserActivityWithType type: String) -> Bool {
-        isAnnounced = true
+        calls.announce(type)
         return receive([.init(.announcement(type), isGated: true)])
     }
 
     /// Forwards an activity, and returns whether the handler continued it.
     @discardableResult
     public func scene(_ scene: Scene, continue activity: UserActivity) -> Bool {
-        defer { isAnnounced = false }
+        let isAnnounced = calls.endAnnouncement(activity.activityType)
         return receive([.init(.activity(activity, isAnnounced: isAnnounced), isGated: true)])
     }
 
@@ -115,7 +114,7 @@ public final class PreSceneForwarder {
         _ scene: Scene, didFailToContinueUserActivityWithType type: String,
         error: SceneStoreError
     ) {
-        isAnnounced = false
+        _ = calls.endAnnouncement(type)
         receive([.init(.failure(type, error), isGated: true)])
     }
 

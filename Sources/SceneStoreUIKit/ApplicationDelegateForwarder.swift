@@ -51,7 +51,6 @@ public final class ApplicationDelegateForwarder {
     private let notifications: (any UNUserNotificationCenterDelegate)?
     private let application: UIApplication
     private var calls = PreSceneCalls<() -> Void>()
-    private var isAnnounced = false
     private var answer = false
 
     /// Makes a forwarder to a delegate, which it keeps.
@@ -131,7 +130,7 @@ public final class ApplicationDelegateForwarder {
     /// Forwards that an activity is on its way, and returns whether the delegate tells the user.
     @discardableResult
     public func scene(_ scene: UIScene, willContinueUserActivityWithType type: String) -> Bool {
-        isAnnounced = true
+        calls.announce(type)
         return receive([
             Arrival({ [self] in answer = delegate.willContinue(application, type) }, isGated: true)
         ])
@@ -143,7 +142,7 @@ public final class ApplicationDelegateForwarder {
         _ scene: UIScene, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void = { _ in }
     ) -> Bool {
-        defer { isAnnounced = false }
+        let isAnnounced = calls.endAnnouncement(userActivity.activityType)
         return receive([arrival(userActivity, isAnnounced: isAnnounced, restorationHandler)])
     }
 
@@ -151,7 +150,7 @@ public final class ApplicationDelegateForwarder {
     public func scene(
         _ scene: UIScene, didFailToContinueUserActivityWithType type: String, error: any Error
     ) {
-        isAnnounced = false
+        _ = calls.endAnnouncement(type)
         receive([
             Arrival({ [self] in delegate.failContinue(application, type, error) }, isGated: true)
         ])

@@ -245,6 +245,41 @@ struct PreSceneForwarderTests {
         #expect(handler.calls.filter { $0 == "response" }.count == 2)
     }
 
+    @Test(
+        "L-65 L-66 of two notifications and two quick actions that launch the app none is dropped")
+    func severalOfAKind() throws {
+        let several =
+            ["a", "b"].map { Payload.notification(NotificationResponse(identifier: $0)) }
+            + ["a", "b"].map { Payload.shortcut(ShortcutItem(type: $0)) }
+        for isOld in [true, false] {
+            let handler = OldHandler()
+            try play(isOld: isOld) { device in
+                _ =
+                    try isOld
+                    ? device.launch(several) { OldApp(handler) }
+                    : device.launch(several) { ForwardingApp(handler) }
+            }
+            #expect(handler.calls.count { $0 == "response" } == 2)
+            #expect(handler.calls.count { $0 == "performActionFor" } == 2)
+        }
+    }
+
+    @Test("L-62 L-66 an announcement is that of its own activity, whichever arrives first")
+    func announcedApart() throws {
+        let handler = OldHandler()
+        try play(isOld: false) { device in
+            let application = try device.launch([]) { ForwardingApp(handler) }
+            let scene = try #require(application.connectedScenes.first)
+            let forwarder = try #require((scene.delegate as? ForwardingScene)?.forwarder)
+            handler.calls = []
+            forwarder.scene(scene, willContinueUserActivityWithType: "com.example.a")
+            forwarder.scene(scene, continue: try UserActivity(activityType: "com.example.b"))
+            forwarder.scene(scene, continue: try UserActivity(activityType: "com.example.a"))
+        }
+        #expect(
+            handler.calls == ["willContinue", "willContinue", "continue", "continue"])
+    }
+
     @Test("L-66 two windows are one app: it leaves with the last, and comes with the first")
     func twoWindows() throws {
         let handler = OldHandler()

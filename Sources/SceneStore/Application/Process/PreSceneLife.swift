@@ -11,7 +11,14 @@ extension SceneApplication {
         core.tell(.didFinishLaunching)
         let did = delegate.application(
             self, didFinishLaunchingWithOptions: launchOptions)
-        for payload in ordered {
+        // The options have room for one quick action and one notification (L-65).
+        let more = payloads.filter { payload in
+            switch payload {
+            case .urls, .activity: false
+            case .shortcut, .notification: !ordered.contains(payload)
+            }
+        }
+        for payload in ordered + more {
             // A notification is never gated.
             if case .notification = payload {
                 deliver(.incoming(payload))
