@@ -182,10 +182,11 @@ public final class SceneRecorder {
         _ session: UISceneSession, _ configuration: SceneConfiguration, _ store: SceneSessionStore
     ) throws(SceneStoreError) -> SessionRecord? {
         let role = configuration.role
+        let known = Set(UIApplication.shared.openSessions.map(\.persistentIdentifier))
+        let open = hasResumed ? [] : Array(try store.openRecords())
         let lost =
-            try hasResumed
-            ? nil
-            : store.read { db throws(SceneStoreError) in try db.mostRecentRecord(role: role) }
+            open.contains { known.contains($0.identifier) }
+            ? nil : open.filter { $0.role == role }.min(by: SessionRecord.comesBefore)
         forgotten.removeAll { $0.key == lost?.key }
         hasResumed = true
         guard let lost else {

@@ -5,6 +5,7 @@ import Foundation
 /// https://developer.apple.com/documentation/uikit/uiapplication
 @MainActor
 open class UIApplication: UIResponder {
+    public static let shared = UIApplication()
     open var openSessions: Set<UISceneSession> = []
 
     /// https://developer.apple.com/documentation/uikit/uiapplication/launchoptionskey

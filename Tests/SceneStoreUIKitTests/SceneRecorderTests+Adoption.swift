@@ -37,6 +37,22 @@ import SceneStore
             }
         }
 
+        @Test("L-40 a new window beside one that UIKit remembers takes nothing of it")
+        func besideRemembered() throws {
+            try withContainer { container in
+                let old = session("one")
+                var process: Process? = try use(container, old, text: "hello")
+                kill(&process)
+                UIApplication.shared.openSessions = [old]
+                defer { UIApplication.shared.openSessions = [] }
+                let again = try Process(container)
+                #expect(again.connect(session("new")).1.text == "")
+                #expect(again.connect(session("one")).1.text == "hello")
+                again.recorder.applicationWillTerminate()
+                #expect(try Set(openSessions(container)) == ["new", "one"])
+            }
+        }
+
         /// Uses two windows, "two" last, and leaves both.
         func useTwo(_ container: String) throws {
             let process = try use(container, session("one"), text: "one")
