@@ -174,6 +174,8 @@ struct AssociationFileTests {
             (#"{"/": "/a", "?": "x"}, {"/": "/a"}"#, false),
             (##"{"/": "/a/*", "#": "x"}, {"/": "/a/b"}"##, false),
             (#"{"/": "/a/b"}, {"/": "/a/*"}"#, false),
+            (#"{"/": "/a/*"}, {"/": "/a/b", "caseSensitive": false}"#, false),
+            (#"{"/": "/a/*"}, {"/": "/a/b", "percentEncoded": false}"#, false),
         ])
     func unreachable(_ rules: String, _ isReported: Bool) throws {
         let file = try AssociationFile(

@@ -109,7 +109,9 @@ struct LinkCoordinatorTests {
         var coordinator = LinkCoordinator()
         coordinator.add(try Router<Screen>.editor()) { _ in true }
         coordinator.add(last)
-        let outcome = coordinator.open(try CheckedLink("deeplink://videos/1?t=x"))
+        let link = try CheckedLink("deeplink://videos/1?t=x")
+        #expect(!coordinator.canOpen(link))
+        let outcome = coordinator.open(link)
         #expect(outcome.openedBy == nil)
         #expect(outcome.failure?.parameter == "t")
         #expect(Self.words(outcome) == ["router refused malformedParameter"])

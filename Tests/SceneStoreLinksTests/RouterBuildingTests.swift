@@ -96,6 +96,13 @@ struct RouterBuildingTests {
         #expect(Self.codes([parameter, Self.text("/v/new")]) == [])
         #expect(
             Self.codes([parameter, Self.text("/v/new"), Self.text("/v/old")]) == [.routeShadowed])
+        // Literals without an origin don't take links of a scheme that the router doesn't list.
+        let foreign = Route<Int>("f://v/:a", .path("a", .oneOf(Only.self))) { _ in
+            0
+        } print: { _ in
+            nil
+        }
+        #expect(Self.codes([foreign, Self.text("/v/new"), Self.text("/v/old")]) == [])
     }
 
     @Test("K-20 a route without any origin is unreachable, and so are bad origins")

@@ -62,7 +62,7 @@ public struct AssociationFile: Sendable {
         self.init(try AssociationReader(try Self.json(Array(bytes))))
     }
 
-    /// Makes a file of one rule, such as `{"/": "/videos/*"}`, for every app.
+    /// Makes a file of one rule, such as `{"/": "/videos/*"}`. It names no app, so ask without one.
     public init(component json: String) throws(SceneStoreError) {
         self.init(try AssociationReader(component: try Self.json(Array(json.utf8))))
     }

@@ -132,7 +132,8 @@ package enum AssociationLint {
             }
             if let first = seen[shape] {
                 result.append(unreachable(place, first, "is the same"))
-            } else if let cover = covering.first(where: { shape.path.utf8.starts(with: $0.prefix) })
+            } else if shape.isCaseSensitive, shape.isPercentEncoded,
+                let cover = covering.first(where: { shape.path.utf8.starts(with: $0.prefix) })
             {
                 result.append(unreachable(place, cover.place, "matches all of its links"))
             }

@@ -66,8 +66,8 @@ public struct LinkCoordinator {
 
     private struct Entry {
         var name: String
-        var canOpen: (CheckedLink) -> Bool
-        var react: (CheckedLink) -> Reaction
+        /// Opens a link, or only says whether it would.
+        var react: (_ link: CheckedLink, _ opens: Bool) -> Reaction
     }
 
     private var entries: [Entry] = []
@@ -79,12 +79,12 @@ public struct LinkCoordinator {
     public mutating func add(_ handler: any LinkHandler) {
         entries.append(
             Entry(
-                name: handler.linkHandlerName, canOpen: handler.canOpen,
-                react: { link in
+                name: handler.linkHandlerName,
+                react: { link, opens in
                     guard handler.canOpen(link) else {
                         return .cannotOpen
                     }
-                    return handler.open(link) ? .opened : .declined
+                    return !opens || handler.open(link) ? .opened : .declined
                 }))
     }
 
@@ -101,10 +101,10 @@ public struct LinkCoordinator {
         entries.append(
             Entry(
                 name: name,
-                canOpen: { (try? router.match($0)) != nil },
-                react: { link in
+                react: { link, opens in
                     do throws(RouteFailure) {
-                        return open(try router.match(link)) ? .opened : .declined
+                        let match = try router.match(link)
+                        return !opens || open(match) ? .opened : .declined
                     } catch {
                         return error.code == .noRoute ? .cannotOpen : .refused(error)
                     }
@@ -118,14 +118,18 @@ public struct LinkCoordinator {
 
     /// Returns whether a handler would open a link.
     public func canOpen(_ link: CheckedLink) -> Bool {
-        entries.contains { $0.canOpen(link) }
+        ask(link, opens: false).openedBy != nil
     }
 
     /// Asks in order; the first that opens the link wins.
     public func open(_ link: CheckedLink) -> Outcome {
+        ask(link, opens: true)
+    }
+
+    private func ask(_ link: CheckedLink, opens: Bool) -> Outcome {
         var outcome = Outcome()
         for entry in entries {
-            let reaction = entry.react(link)
+            let reaction = entry.react(link, opens)
             outcome.asked.append((entry.name, reaction))
             switch reaction {
             case .opened, .refused: return outcome

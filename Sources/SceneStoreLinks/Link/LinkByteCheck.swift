@@ -62,7 +62,7 @@ struct LinkByteCheck {
         }
     }
 
-    private func escape(at offset: Int) -> UInt8? {
+    fileprivate func escape(at offset: Int) -> UInt8? {
         guard offset + 2 < bytes.count, bytes[offset] == UInt8(ascii: "%"),
             let high = URLByte.hexadecimal(bytes[offset + 1]),
             let low = URLByte.hexadecimal(bytes[offset + 2])
@@ -81,7 +81,7 @@ struct LinkByteCheck {
                 continue
             }
             let start = offset
-            var run = EscapeRun(bytes: bytes, offset: offset)
+            var run = EscapeRun(check: self, offset: offset)
             var parser = Unicode.UTF8.ForwardParser()
             scan: while true {
                 switch parser.parseScalar(from: &run) {
@@ -251,17 +251,14 @@ struct LinkByteCheck {
 
 /// The decoded bytes of consecutive escapes.
 private struct EscapeRun: IteratorProtocol {
-    let bytes: URLBytes
+    let check: LinkByteCheck
     var offset: Int
 
     mutating func next() -> UInt8? {
-        guard offset + 2 < bytes.count, bytes[offset] == UInt8(ascii: "%"),
-            let high = URLByte.hexadecimal(bytes[offset + 1]),
-            let low = URLByte.hexadecimal(bytes[offset + 2])
-        else {
+        guard let byte = check.escape(at: offset) else {
             return nil
         }
         offset += 3
-        return high << 4 | low
+        return byte
     }
 }

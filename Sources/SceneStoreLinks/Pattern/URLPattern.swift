@@ -274,25 +274,19 @@ package struct URLPatternTable: Sendable {
 
     /// The literal that every match begins with.
     package func literalPrefix(of pattern: URLPattern) -> ArraySlice<UInt8> {
-        guard pattern.first < pattern.end else {
-            return []
-        }
-        let token = tokens[Int(pattern.first)]
-        guard token.kind == .literal else {
-            return []
-        }
-        return bytes[Int(token.start)..<Int(token.start + token.count)]
+        literal(pattern.first, of: pattern)
     }
 
     /// The literal that every match ends with.
     package func literalSuffix(of pattern: URLPattern) -> ArraySlice<UInt8> {
-        guard pattern.first < pattern.end else {
+        literal(pattern.end - 1, of: pattern)
+    }
+
+    private func literal(_ place: Int32, of pattern: URLPattern) -> ArraySlice<UInt8> {
+        guard pattern.first < pattern.end, tokens[Int(place)].kind == .literal else {
             return []
         }
-        let token = tokens[Int(pattern.end) - 1]
-        guard token.kind == .literal else {
-            return []
-        }
+        let token = tokens[Int(place)]
         return bytes[Int(token.start)..<Int(token.start + token.count)]
     }
 

@@ -141,7 +141,7 @@ extension Router {
         if takesRest, segments.contains("") {
             return miss("a segment is empty", (pattern.segments.count * 4 + 1) * 64)
         }
-        return isOurs(pattern.origin, link)
+        return takes(pattern.origin, link, isNamed: pattern.origin != nil)
             ? miss("", .max)
             : miss(
                 "the path fits, but \(link.origin) is not among the \(originNames(pattern.origin))",
@@ -155,16 +155,6 @@ extension Router {
         let pairs = zip(pattern, segments).dropFirst(index + 1)
         let literals = pairs.filter { $0 == .literal($1) }.count
         return min(62, literals * 2) + (pattern.count == segments.count ? 1 : 0)
-    }
-
-    private func isOurs(_ origin: RoutePattern.Origin?, _ link: CheckedLink) -> Bool {
-        switch origin {
-        case .scheme(let scheme): scheme == link.scheme
-        case .domain(let domain): link.host.map(domain.contains) ?? false
-        case nil:
-            link.host.map { host in domains.contains { $0.contains(host) } }
-                ?? schemes.contains(link.scheme)
-        }
     }
 
     private func originNames(_ origin: RoutePattern.Origin?) -> String {

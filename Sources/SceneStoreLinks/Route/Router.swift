@@ -131,7 +131,7 @@ public struct Router<Destination: Sendable>: Sendable {
     }
 
     /// Whether links of an origin belong to a route that names it, or that names none.
-    private func takes(
+    func takes(
         _ origin: RoutePattern.Origin?, _ link: CheckedLink, isNamed: Bool
     ) -> Bool {
         switch origin {

@@ -109,12 +109,20 @@ struct RouterCheck {
                 pattern.text, fix: "make one route of the two, with optional query parameters")
         } else if case .domain(let mine) = pattern.origin,
             case .domain(let other) = earlier.origin, other.isWildcard,
-            mine.isWildcard
-                ? mine.host.hasSuffix("." + other.host) : other.contains(mine.host)
+            other.contains(mine.host)
         {
             note(
                 .routeShadowed, "\(earlier.text) comes first and takes all of its links",
                 pattern.text, fix: "declare the narrower route first")
+        }
+    }
+
+    /// Whether a route without an origin takes links of this one, too.
+    private func isListed(_ origin: RoutePattern.Origin?) -> Bool {
+        switch origin {
+        case .scheme(let scheme): schemes.contains(scheme)
+        case .domain(let domain): domains.contains(domain)
+        case nil: true
         }
     }
 
@@ -145,7 +153,9 @@ struct RouterCheck {
             let isShadowed = texts.allSatisfy { text in
                 var literal = shape
                 literal[index] = .literal(text)
-                return origins[literal]?.contains { $0 == nil || $0 == pattern.origin } ?? false
+                return origins[literal]?.contains {
+                    $0 == pattern.origin || $0 == nil && isListed(pattern.origin)
+                } ?? false
             }
             if isShadowed {
                 note(
