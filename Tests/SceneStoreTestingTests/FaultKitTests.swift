@@ -81,6 +81,18 @@ struct FaultKitTests {
         }
     }
 
+    @Test("R-27 a fixture that is written over a store leaves no lock of that store beside it")
+    func writtenOver() throws {
+        let directory = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(directory) }
+        try SceneSessionStore.open(at: .directory(directory)).close()
+        try StoreFixture(.threeWindows).write(to: directory)
+        let store = try SceneSessionStore.open(at: .directory(directory))
+        #expect(store.openingDiagnostics.isEmpty)
+        #expect(try store.openCount() == 3)
+        try store.close()
+    }
+
     @Test("S-40 sessions that went with a damaged store are in the launch's ledger, and are told")
     func lostSessions() throws {
         let device = try SimulatedDevice(

@@ -93,7 +93,7 @@ public struct StoreFixture: Sendable {
 
     /// The files that a fixture may have, and the ones that a store makes beside them.
     package static let fileNames = [
-        "scenes.sqlite", "scenes.sqlite-wal", "scenes.sqlite-shm", "scenes.lock",
+        "scenes.sqlite", "scenes.sqlite-wal", "scenes.sqlite-shm", "owner.lock",
     ]
 }
 
