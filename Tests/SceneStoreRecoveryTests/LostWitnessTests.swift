@@ -147,6 +147,21 @@ struct LostWitnessTests {
         #expect(try container.open().openingDiagnostics.map(\.code) == [.unreadableLock])
     }
 
+    @Test("R-02 S-15 an empty store beside a lock that can't be read has lost what was in its log")
+    func emptied() throws {
+        let container = TestContainer()
+        let store = try container.open()
+        store.abandon()
+        for name in [ContainerName.log, ContainerName.index] {
+            remove(name, in: container)
+        }
+        try container.folder.write(Data(count: 320), ContainerName.lock)
+        let again = try container.open()
+        #expect(again.openingDiagnostics.contains { $0.code == .storeSetAside })
+        #expect(!container.quarantined().isEmpty)
+        try again.close()
+    }
+
     @Test("R-02 a repair that finds nothing leaves a damaged lock for the launch to tell")
     func repaired() throws {
         let container = TestContainer()

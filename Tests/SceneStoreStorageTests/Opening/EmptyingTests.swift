@@ -122,6 +122,21 @@ struct EmptyingTests {
         #expect(try store.openRecords().isEmpty)
     }
 
+    @Test("S-42 L-76 a reset that is refused takes no decision along that waits")
+    func refusedReset() throws {
+        let container = TestContainer(.fail)
+        let fault = FaultSwitch()
+        let store = try container.open { $0.fault = fault.seam }
+        let record = try store.add("A")
+        store.journal.append(
+            DecisionRecord(.provider, session: "A", outcome: "not-asked", reason: "remembered"))
+        fault.arm(.step, after: 2, code: FaultSwitch.full)
+        #expect(failure { try store.reset() } == .diskFull)
+        fault.disarm()
+        try store.values.setTitle("title", key: record.key)
+        #expect(try store.journal.events(session: "A").contains { "\($0)".contains("not-asked") })
+    }
+
     @Test("L-43 forget removes one session with all that it holds, and tells nobody")
     func forget() throws {
         let container = TestContainer(.fail)
