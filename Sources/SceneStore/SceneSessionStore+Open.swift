@@ -19,7 +19,7 @@ extension SceneSessionStore {
     public static func open(
         at location: Location, options: Options = Options()
     ) throws(SceneStoreError) -> SceneSessionStore {
-        try open(at: location, options: options, recovery: FileReplacement.Service())
+        try open(at: location, options: options, recovery: FileRecovery())
     }
 
     /// Returns the reason of the launch that comes next, judged by how the last process ended (L-14).

@@ -271,7 +271,7 @@ struct BackupTests {
         let container = TestContainer()
         let store = try filled(container)
         for version in [1, 2, 2, 3, 4] {
-            try FileReplacement.Service().backUpBeforeMigration(
+            try FileRecovery().backUpBeforeMigration(
                 container.path, version: version)
         }
         let names = container.names.filter {

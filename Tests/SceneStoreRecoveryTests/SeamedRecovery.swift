@@ -21,7 +21,7 @@ final class SeamedRecovery: StoreRecovering {
     let failsPlaced = Mutex(false)
     /// Whether the disk fails while a running process reads what can be salvaged.
     let failsSalvage = Mutex(false)
-    private let service = FileReplacement.Service()
+    private let service = FileRecovery()
 
     init(isFull: Bool = false) {
         self.isFull = Mutex(isFull)

@@ -184,7 +184,7 @@ extension SceneApplication {
         performRequest(errorHandler, session: identifier) {
             [self] () throws(SceneStoreError) in
             guard core.isTearingDown else {
-                try SessionRemoval(application: self).discard([identifier], cause: .app)
+                try discard([identifier], cause: .app)
                 return
             }
             try leaveForEnd([core.openKey(identifier)])

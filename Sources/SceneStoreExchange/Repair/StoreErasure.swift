@@ -18,7 +18,7 @@ package enum StoreErasure {
         options.access = .reader
         do throws(SceneStoreError) {
             try SceneSessionStore.open(
-                at: location, options: options, recovery: FileReplacement.Service()
+                at: location, options: options, recovery: FileRecovery()
             ).close()
             return nil
         } catch {
@@ -95,7 +95,7 @@ package enum StoreErasure {
         var settings = options
         settings.access = .editor
         let store = try SceneSessionStore.open(
-            at: location, options: settings, recovery: FileReplacement.Service())
+            at: location, options: settings, recovery: FileRecovery())
         do throws(SceneStoreError) {
             try store.erase()
         } catch {

@@ -107,7 +107,7 @@ extension SceneSessionStore {
         _ = lock.lock.take()
         var settings = options
         settings.access = .editor
-        try open(at: location, options: settings, recovery: FileReplacement.Service()).close()
+        try open(at: location, options: settings, recovery: FileRecovery()).close()
     }
 }
 

@@ -392,3 +392,25 @@ extension ContainerFolder {
         }
     }
 }
+
+/// The fixed names in a container.
+package enum ContainerName {
+    package static let store = "scenes.sqlite"
+    package static let log = "scenes.sqlite-wal"
+    package static let index = "scenes.sqlite-shm"
+    package static let journal = "scenes.sqlite-journal"
+    package static let lock = "owner.lock"
+    /// Where the owner listens, if its app asked for that (L-77).
+    package static let socket = "socket"
+    package static let quarantine = "quarantine"
+    package static let backups = "backups"
+    /// What the command did, so that it can be undone.
+    package static let operations = "operations"
+    /// The container's own folders.
+    package static let folders = [backups, quarantine, operations]
+    /// Everything that an output must never overwrite.
+    package static let all = [store, log, index, journal, lock, socket]
+    /// Every name in a container that has a meaning: an output takes none of them.
+    package static let reserved = all + folders
+    static let sideFiles = [log, index, journal]
+}

@@ -1,7 +1,7 @@
 import SceneStoreSQLite
 import SceneStoreValues
 
-/// Where a database lies: every transition is in this file.
+/// Exchanging one database for another: every transition is in this file.
 ///
 ///     connection ──suspend()──────────────> suspended ──any call──> a new connection    (S-33)
 ///     connection ──idle, if asked for─────> resting ────any call──> a new connection
@@ -14,19 +14,6 @@ import SceneStoreValues
 /// 1. An exchange happens under the store's lock, before or after a body, never while one runs.
 /// 2. What outlives a database is handed on to the next: counters, waiting decisions, diagnostics.
 /// 3. A body that meets a refusal runs once more, on the database in memory; never a third time.
-enum Backing {
-    /// Its connection's file, or the memory that it was opened in.
-    case connection
-    /// Memory, in the place of a file that takes nothing; the file's own database is in there.
-    case memory(RefusedWrites)
-    /// The connection is closed and the container still owned: the file must hold this very row.
-    case resting(StoreRow)
-    /// The container was let go, and held this row then; nil where its pages are damaged.
-    case suspended(StoreRow?)
-    /// Closed for good.
-    case closed
-}
-
 extension Database {
     /// What a file refused, while this stands for it in memory.
     var refused: RefusedWrites? { if case .memory(let refused) = backing { refused } else { nil } }

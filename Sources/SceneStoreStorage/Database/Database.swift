@@ -51,7 +51,7 @@ package final class Database: Skeleton {
     package init(
         connection: Connection, container: OpenContainer = OpenContainer(), store: StoreRow,
         sealer: RowSealer? = nil, options: SceneSessionStore.Options,
-        recovery: any StoreRecovering = FileReplacement.Service()
+        recovery: any StoreRecovering = FileRecovery()
     ) {
         self.connection = connection
         self.container = container
@@ -179,5 +179,89 @@ package final class DatabaseLock: Sendable {
             }
             return try body(&db)
         }
+    }
+}
+
+/// Where a database lies. `Backing.swift` has every transition.
+enum Backing {
+    /// Its connection's file, or the memory that it was opened in.
+    case connection
+    /// Memory, in the place of a file that takes nothing; the file's own database is in there.
+    case memory(RefusedWrites)
+    /// The connection is closed and the container still owned: the file must hold this very row.
+    case resting(StoreRow)
+    /// The container was let go, and held this row then; nil where its pages are damaged.
+    case suspended(StoreRow?)
+    /// Closed for good.
+    case closed
+}
+
+/// What a file refuses to take, while the store goes on in memory (L-17).
+///
+///     file's database ── a write is refused ──> database in memory: it is read and written instead
+///          ^                                      │
+///          └─── the rows that differ, in one ─────┘  at each write, in idle time, on reopening
+///               transaction
+///
+/// Invariants:
+/// 1. The database in memory holds all that the file held, and every decision since.
+/// 2. What differs from the file is among the rows that the connection in memory has noted.
+/// 3. The file is written only while nobody but this owner has written it since `base`.
+package final class RefusedWrites {
+    /// The database of the file; nil when the file has to be opened anew.
+    package internal(set) var file: Database?
+    /// The container, which stays owned while its file has to be opened anew.
+    var owned: OpenContainer?
+    /// The store's own row in the file; nil when there was none.
+    var base: StoreRow?
+    /// The store's own row in a file of all that is held, which may stand in its place although that
+    /// was reported as failed.
+    var placed: StoreRow?
+    /// Whether the file holds nothing yet, and takes every row.
+    var isWhole: Bool
+    /// Why the file refuses.
+    package internal(set) var cause: SceneStoreError
+    /// The generation in memory at the last attempt.
+    var attempted: Int64
+    /// The damage of one file, whatever has taken its place since: it is set aside when it is opened
+    /// anew; nil when it has none.
+    var damage: (cause: SceneStoreError, file: FileIdentity)?
+    /// How many openings failed since: each may have left its owner's mark in the file.
+    var failedOpenings: Int64 = 0
+
+    init(file: Database? = nil, base: StoreRow? = nil, cause: SceneStoreError, generation: Int64) {
+        self.file = file
+        self.base = base
+        self.cause = cause
+        isWhole = base == nil
+        attempted = generation
+    }
+
+    /// Lets go of the file and of the container.
+    func abandonFile() {
+        file?.abandon()
+        file = nil
+        owned?.abandon()
+        owned = nil
+    }
+
+    /// Whether an error of a write says that the file doesn't take what is written, so that the
+    /// store goes on without it.
+    static func isRefusal(_ error: SceneStoreError) -> Bool {
+        isRefusedOpening(error)
+            || [.moved, .replaced, .missing, .poisoned, .ownershipLost].contains(error.code)
+    }
+
+    /// Whether an error of an opening says that an app has to begin without the file (S-10).
+    static func isRefusedOpening(_ error: SceneStoreError) -> Bool {
+        [.diskFull, .readOnlyVolume, .ioError, .tooManyFiles].contains(error.code)
+    }
+
+    /// Whether an idle moment may open the file anew: nothing else can have taken its place.
+    var mayReopen: Bool {
+        guard let failure = file?.fence.failure else {
+            return file.map(\.connection.isReadingWritableFile) ?? (base != nil) || isWhole
+        }
+        return failure.code == .poisoned
     }
 }

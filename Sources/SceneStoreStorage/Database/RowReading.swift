@@ -254,3 +254,113 @@ extension Database {
         Int64(bitPattern: ContentHash.hash(bytes))
     }
 }
+
+/// Noting what is not as it was written, so that it counts as absent.
+extension Database {
+    /// Whether nothing was noticed that was not told.
+    var hasNothingToTell: Bool {
+        damage.diagnostics.isEmpty && damage.untold.isEmpty && !connection.isIndexRestored
+    }
+
+    /// Answers what was noticed since the last call.
+    func takeDiagnostics() -> [Diagnostic] {
+        if connection.isIndexRestored {
+            connection.isIndexRestored = false
+            damage.diagnostics.append(
+                Diagnostic(
+                    .cutIndex, .warning,
+                    "another program cut off the log's index; it was made anew from the log",
+                    path: ContainerName.index, fix: "find out which program writes there"))
+        }
+        defer { damage.diagnostics.removeAll() }
+        return damage.diagnostics
+    }
+
+    /// Notes a row whose columns are of other types than its table has; throws anything else.
+    func noteUnreadable(
+        _ statement: borrowing Statement, _ table: StoreTable, _ error: SQLiteError
+    ) throws(SceneStoreError) {
+        guard error.isOfRow else {
+            throw SceneStoreError(error)
+        }
+        try noteDamage(statement, table, "type")
+    }
+
+    /// Notes a row that fails its checksum. SQLite reads columns that an index has from the index: if
+    /// the row is whole in its own place, it is the index that is damaged.
+    func noteFailed<Row: StoredRow>(
+        _ statement: borrowing Statement, _ query: RowQuery<Row>
+    ) throws(SceneStoreError) {
+        if !query.text.isSame(as: Row.byNumber.text), statement.columnType(at: 0) == .integer {
+            let id = try translating { try statement.integer(at: 0) }
+            if try isWhole(Row.self, id) {
+                return noteMisplaced(Row.table, id)
+            }
+        }
+        try noteDamage(statement, Row.table, "checksum")
+    }
+
+    func noteDamage(
+        _ statement: borrowing Statement, _ table: StoreTable, _ what: String
+    ) throws(SceneStoreError) {
+        // The first column is the row's number, an alias of the rowid, which cannot be of
+        // another type.
+        do {
+            noteDamage(table, try statement.integer(at: 0), what)
+        } catch {
+            guard error.kind == .wrongType else {
+                throw SceneStoreError(error)
+            }
+            noteDamage(table, 0, what)
+        }
+    }
+
+    /// Remembers a row that failed its checksum, once.
+    package func noteDamage(_ table: StoreTable, _ id: Int64, _ what: String) {
+        let row = DamagedRow(table: table, id: id, reason: what)
+        guard damage.rows.insert(row).inserted else {
+            return
+        }
+        damage.diagnostics.append(
+            Diagnostic(
+                .damagedRow, .error,
+                "row \(id) of table \(table.name) fails its \(what) check and counts as absent",
+                fix: "it is set aside in idle time; see the table quarantined_row"))
+    }
+
+    /// Remembers that a row answered for another one, or didn't answer, once for each table.
+    func noteMisplaced(
+        _ table: StoreTable, _ id: Int64,
+        _ finding: String = "was found where another one belongs"
+    ) {
+        if damage.pageCheck.misplaced.insert(table).inserted {
+            noteDamagedPages(
+                of: table,
+                "row \(id) of table \(table.name) \(finding): an index or a page of the file is "
+                    + "damaged")
+        }
+    }
+
+    func noteDamagedPages(of table: StoreTable, _ message: String) {
+        noteDamagedPages()
+        damage.diagnostics.append(
+            Diagnostic(
+                .pageDamage, .error, message, path: table.name, fix: "run scenestore repair"))
+    }
+
+    /// Tells the next owner that pages are damaged: it salvages the store instead of opening it.
+    func noteDamagedPages() {
+        guard !damage.isNoted, !isReader else {
+            return
+        }
+        damage.isNoted = true
+        container.noteDamage()
+    }
+
+    /// The same, if that is what an error means.
+    func noteDamagedPages(_ error: SceneStoreError) {
+        if error.isOfDamage {
+            noteDamagedPages()
+        }
+    }
+}

@@ -108,7 +108,7 @@ extension Database {
         var settings = options
         settings.access = .reader
         settings.lenience = [.older]
-        var opening = StoreOpening(settings, recovery: FileReplacement.Service())
+        var opening = StoreOpening(settings, recovery: FileRecovery())
         return try opening.finish(connection, container)
     }
 }

@@ -2,125 +2,10 @@ import SceneStoreMigrations
 import SceneStoreSQLite
 import SceneStoreValues
 
-/// Replaces a damaged store, or one whose file is lost, by what can be had of it (S-15). The caller
-/// owns the container, and no connection has the file open.
-package struct FileReplacement {
-    package let folder: ContainerFolder
-    package let options: SceneSessionStore.Options
-    /// The epoch that the lock file names.
-    package let ownerEpoch: Int64
-    /// The generation that the lock file names: a store of a lower one counts as cut short.
-    package var owedGeneration: Int64 = 0
-    /// The session that the last owner wrote down as being restored.
-    package var restoring: OwnerLock.Restoring?
-    /// Whether the log beside the store is not its own, and nothing of it is read.
-    package var ignoresLog = false
-
-    package init(
-        folder: ContainerFolder, options: SceneSessionStore.Options, ownerEpoch: Int64,
-        owedGeneration: Int64 = 0, restoring: OwnerLock.Restoring? = nil
-    ) {
-        self.folder = folder
-        self.options = options
-        self.ownerEpoch = ownerEpoch
-        self.owedGeneration = owedGeneration
-        self.restoring = restoring
-    }
-
-    /// What opening a store asks of this.
-    package struct Service: StoreRecovering {
-        package func finishInterrupted(
-            _ folder: ContainerFolder
-        ) throws(SceneStoreError) -> [UntoldExchange] {
-            try SetAside.finishInterrupted(folder)
-        }
-
-        package func recover(
-            _ folder: ContainerFolder, opening: OpeningLock, options: SceneSessionStore.Options,
-            from error: SceneStoreError, memory: Database?
-        ) throws(SceneStoreError) -> [Diagnostic]? {
-            let recovery = FileReplacement(
-                folder: folder, options: options, ownerEpoch: opening.epoch,
-                owedGeneration: max(opening.owedGeneration, opening.found.closing?.generation ?? 0),
-                restoring: opening.found.restoring)
-            if error.code == .rolledBack {
-                return options.rollback == .salvageNewer
-                    ? try recovery.replaceRolledBack(error) : nil
-            }
-            let store = try translating { try folder.status(of: ContainerName.store) }
-            // What is in a log whose file was deleted is in memory, too, whatever the policy says.
-            let isDeleted = error.code == .orphanedWAL && store == nil && memory != nil
-            guard isDeleted || recovery.isNeeded(after: error) else {
-                return nil
-            }
-            if error.code == .orphanedWAL, store != nil {
-                return [try recovery.keepLog(error)]
-            }
-            guard let memory else {
-                return try recovery.recover(from: error)
-            }
-            return try recovery.write(memory, after: error, isDeleted: isDeleted)
-        }
-
-        package func place(_ memory: Database, in folder: ContainerFolder) throws(SceneStoreError) {
-            try translating("writing the store") {
-                let file = try AtomicFile(in: folder, name: ContainerName.store)
-                try StoreBackup.copy(memory.connection, to: file.temporaryPath, WorkTeller())
-                try file.commit()
-            }
-        }
-
-        package func readInMemory(
-            _ folder: ContainerFolder, options: SceneSessionStore.Options, mayBeBackup: Bool
-        ) throws(SceneStoreError) -> (db: Database, found: [Diagnostic])? {
-            let recovery = FileReplacement(
-                folder: folder, options: options, ownerEpoch: 0,
-                restoring: OpenContainer(reading: folder).restoring)
-            guard mayBeBackup else {
-                return try options.corruption.salvager?.salvage(recovery)?.inMemory()
-            }
-            switch try recovery.source() {
-            case .salvage(let found): return try found.inMemory()
-            case .backup(let path):
-                return (
-                    try BackupReader(path: path, options: options).open(),
-                    recovery.isOthers(path) ? [FileReplacement.otherBackup] : []
-                )
-            case .nothing: return nil
-            }
-        }
-
-        package func keepEvidence(
-            of connection: Connection, in folder: ContainerFolder, time: Int64
-        ) throws(SceneStoreError) -> String {
-            try SetAside(folder: folder, time: time).keepCopy(
-                of: connection, reason: "digest",
-                ledger: ["cause": "digest", "time": .integer(time)]
-            )
-        }
-
-        package func backUpBeforeMigration(
-            _ directory: String, version: Int
-        ) throws(SceneStoreError) {
-            try translating("making a backup before the migration") {
-                let folder = try ContainerFolder.open(directory, access: .owner)
-                var settings = Connection.Options(.reader)
-                settings.applicationID = SchemaMigration.applicationID
-                settings.identity = try folder.status(of: ContainerName.store)?.identity
-                let connection = try Connection(path: folder.storePath, options: settings)
-                _ = try StoreBackup.make(
-                    of: connection, in: folder,
-                    named: "schema-\(String(version, digits: 4)).sqlite", kind: "schema-",
-                    replacing: true)
-                try connection.close()
-            }
-        }
-
-        package init() {}
-    }
-
+/// What takes a damaged store's place, and putting it there (S-15).
+extension FileReplacement {
     /// Sets a log aside that is not the store's own; answers what is to be told.
-    private func keepLog(_ cause: SceneStoreError) throws(SceneStoreError) -> Diagnostic {
+    fileprivate func keepLog(_ cause: SceneStoreError) throws(SceneStoreError) -> Diagnostic {
         let time = options.clock()
         let name = try SetAside(folder: folder, time: time).keepLog(
             cause.path ?? ContainerName.log, reason: "foreign",
@@ -181,29 +66,6 @@ package struct FileReplacement {
         try translating {
             try folder.status(of: ContainerName.store) == nil
                 && folder.status(of: ContainerName.log) == nil
-        }
-    }
-
-    /// What took the place of a damaged store.
-    package struct Made {
-        var source: String
-        /// Whether there was nothing left to be set aside.
-        var isOfNothing = false
-        /// What a salvage says of each session; null when nothing of the damaged store was used.
-        var report = CanonicalJSON.null
-        /// What a salvage could not bring back as it was.
-        var findings: [Diagnostic] = []
-        /// Commits of the damaged store that it lacks.
-        var commitsLost = 0
-
-        package init(
-            source: String, report: CanonicalJSON = .null, findings: [Diagnostic] = [],
-            commitsLost: Int = 0
-        ) {
-            self.source = source
-            self.report = report
-            self.findings = findings
-            self.commitsLost = commitsLost
         }
     }
 
@@ -437,4 +299,95 @@ extension StoreEvent.Kind {
     package static let salvage = Self(rawValue: "salvage")
     /// Durable commits were lost when the store was rebuilt.
     package static let lostCommits = Self(rawValue: "lostCommits")
+}
+
+/// What opening a store asks of this.
+extension FileRecovery {
+    package func finishInterrupted(
+        _ folder: ContainerFolder
+    ) throws(SceneStoreError) -> [UntoldExchange] {
+        try SetAside.finishInterrupted(folder)
+    }
+
+    package func recover(
+        _ folder: ContainerFolder, opening: OpeningLock, options: SceneSessionStore.Options,
+        from error: SceneStoreError, memory: Database?
+    ) throws(SceneStoreError) -> [Diagnostic]? {
+        let recovery = FileReplacement(
+            folder: folder, options: options, ownerEpoch: opening.epoch,
+            owedGeneration: max(opening.owedGeneration, opening.found.closing?.generation ?? 0),
+            restoring: opening.found.restoring)
+        if error.code == .rolledBack {
+            return options.rollback == .salvageNewer
+                ? try recovery.replaceRolledBack(error) : nil
+        }
+        let store = try translating { try folder.status(of: ContainerName.store) }
+        // What is in a log whose file was deleted is in memory, too, whatever the policy says.
+        let isDeleted = error.code == .orphanedWAL && store == nil && memory != nil
+        guard isDeleted || recovery.isNeeded(after: error) else {
+            return nil
+        }
+        if error.code == .orphanedWAL, store != nil {
+            return [try recovery.keepLog(error)]
+        }
+        guard let memory else {
+            return try recovery.recover(from: error)
+        }
+        return try recovery.write(memory, after: error, isDeleted: isDeleted)
+    }
+
+    package func place(_ memory: Database, in folder: ContainerFolder) throws(SceneStoreError) {
+        try translating("writing the store") {
+            let file = try AtomicFile(in: folder, name: ContainerName.store)
+            try StoreBackup.copy(memory.connection, to: file.temporaryPath, WorkTeller())
+            try file.commit()
+        }
+    }
+
+    package func readInMemory(
+        _ folder: ContainerFolder, options: SceneSessionStore.Options, mayBeBackup: Bool
+    ) throws(SceneStoreError) -> (db: Database, found: [Diagnostic])? {
+        let recovery = FileReplacement(
+            folder: folder, options: options, ownerEpoch: 0,
+            restoring: OpenContainer(reading: folder).restoring)
+        guard mayBeBackup else {
+            return try options.corruption.salvager?.salvage(recovery)?.inMemory()
+        }
+        switch try recovery.source() {
+        case .salvage(let found): return try found.inMemory()
+        case .backup(let path):
+            return (
+                try BackupReader(path: path, options: options).open(),
+                recovery.isOthers(path) ? [FileReplacement.otherBackup] : []
+            )
+        case .nothing: return nil
+        }
+    }
+
+    package func keepEvidence(
+        of connection: Connection, in folder: ContainerFolder, time: Int64
+    ) throws(SceneStoreError) -> String {
+        try SetAside(folder: folder, time: time).keepCopy(
+            of: connection, reason: "digest",
+            ledger: ["cause": "digest", "time": .integer(time)]
+        )
+    }
+
+    package func backUpBeforeMigration(
+        _ directory: String, version: Int
+    ) throws(SceneStoreError) {
+        try translating("making a backup before the migration") {
+            let folder = try ContainerFolder.open(directory, access: .owner)
+            var settings = Connection.Options(.reader)
+            settings.applicationID = SchemaMigration.applicationID
+            settings.identity = try folder.status(of: ContainerName.store)?.identity
+            let connection = try Connection(path: folder.storePath, options: settings)
+            _ = try StoreBackup.make(
+                of: connection, in: folder,
+                named: "schema-\(String(version, digits: 4)).sqlite", kind: "schema-",
+                replacing: true)
+            try connection.close()
+        }
+    }
+
 }

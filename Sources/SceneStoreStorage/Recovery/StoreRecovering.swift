@@ -71,3 +71,57 @@ package protocol SalvagedStore {
     /// Reads it into a store in memory; answers what could not be brought back as it was, too.
     func inMemory() throws(SceneStoreError) -> (db: Database, found: [Diagnostic])
 }
+
+/// Recovery with files of this system: ``FileReplacement``.
+package struct FileRecovery: StoreRecovering {
+    package init() {}
+}
+
+/// Replaces a damaged store, or one whose file is lost, by what can be had of it (S-15). The caller
+/// owns the container, and no connection has the file open.
+package struct FileReplacement {
+    package let folder: ContainerFolder
+    package let options: SceneSessionStore.Options
+    /// The epoch that the lock file names.
+    package let ownerEpoch: Int64
+    /// The generation that the lock file names: a store of a lower one counts as cut short.
+    package var owedGeneration: Int64 = 0
+    /// The session that the last owner wrote down as being restored.
+    package var restoring: OwnerLock.Restoring?
+    /// Whether the log beside the store is not its own, and nothing of it is read.
+    package var ignoresLog = false
+
+    package init(
+        folder: ContainerFolder, options: SceneSessionStore.Options, ownerEpoch: Int64,
+        owedGeneration: Int64 = 0, restoring: OwnerLock.Restoring? = nil
+    ) {
+        self.folder = folder
+        self.options = options
+        self.ownerEpoch = ownerEpoch
+        self.owedGeneration = owedGeneration
+        self.restoring = restoring
+    }
+
+    /// What took the place of a damaged store.
+    package struct Made {
+        var source: String
+        /// Whether there was nothing left to be set aside.
+        var isOfNothing = false
+        /// What a salvage says of each session; null when nothing of the damaged store was used.
+        var report = CanonicalJSON.null
+        /// What a salvage could not bring back as it was.
+        var findings: [Diagnostic] = []
+        /// Commits of the damaged store that it lacks.
+        var commitsLost = 0
+
+        package init(
+            source: String, report: CanonicalJSON = .null, findings: [Diagnostic] = [],
+            commitsLost: Int = 0
+        ) {
+            self.source = source
+            self.report = report
+            self.findings = findings
+            self.commitsLost = commitsLost
+        }
+    }
+}

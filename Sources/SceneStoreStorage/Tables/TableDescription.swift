@@ -203,34 +203,4 @@ package enum StoreTable: UInt64, CaseIterable, Sendable {
 
     /// Those whose rows go into the digests, parents before children: all but the first two.
     package static let digested = Array(allCases.dropFirst(2))
-
-    /// What its rows are.
-    package var rowType: any StoredRow.Type {
-        switch self {
-        case .store: StoreRow.self
-        case .migration: MigrationRow.self
-        case .configuration: ConfigurationRow.self
-        case .conditions: ConditionsRow.self
-        case .session: SessionRow.self
-        case .saveContext: SaveContextRow.self
-        case .state: StateRow.self
-        case .sessionValue: SessionValueRow.self
-        case .sceneStorage: StorageRow.self
-        case .discard: DiscardRow.self
-        case .launch: LaunchRow.self
-        case .launchException: LaunchExceptionRow.self
-        case .event: EventRow.self
-        case .inbox: InboxRow.self
-        case .savedActivity: SavedActivityRow.self
-        case .quarantinedRow: QuarantinedRow.self
-        }
-    }
-
-    package var description: TableDescription { Self.descriptions[Int(rawValue)] }
-
-    /// By their numbers, so that each row of a salvage finds its table's at once.
-    private static let descriptions = ([store] + allCases).map { $0.rowType.description }
-
-    /// The name in SQL.
-    package var name: String { "\(description.name)" }
 }

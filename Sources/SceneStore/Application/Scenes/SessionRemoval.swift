@@ -11,16 +11,6 @@ struct SessionRemoval {
     let application: SceneApplication
     private var core: ApplicationCore { application.core }
 
-    /// Discards sessions as the engine says.
-    func discard(
-        _ identifiers: [SceneSession.ID], cause: DiscardCause
-    ) throws(SceneStoreError) {
-        try application.carryOut(
-            core.planning { engine, skeleton throws(SceneStoreError) in
-                try engine.discard(identifiers, cause: cause, in: skeleton)
-            })
-    }
-
     /// Discards sessions, durably, takes their scenes away and tells the app.
     func discard(
         _ records: [SessionRecord], _ cause: DiscardCause, freeing freed: [SessionRecord] = []
@@ -164,5 +154,17 @@ struct SessionRemoval {
         application.inbox.forget(key)
         core.engine.privateSessions[key] = nil
         core.live.forget(key)
+    }
+}
+
+extension SceneApplication {
+    /// Discards sessions as the engine says.
+    func discard(
+        _ identifiers: [SceneSession.ID], cause: DiscardCause
+    ) throws(SceneStoreError) {
+        try carryOut(
+            core.planning { engine, skeleton throws(SceneStoreError) in
+                try engine.discard(identifiers, cause: cause, in: skeleton)
+            })
     }
 }

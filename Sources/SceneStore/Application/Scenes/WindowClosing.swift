@@ -110,7 +110,7 @@ final class WindowClosing {
                     core.votes.take(.close, of: key)
                 }
             }
-            try SessionRemoval(application: application).discard(open, cause: .user)
+            try application.discard(open, cause: .user)
         case .quit(let keepingWindows, let discardingUnsaved):
             lost = try application.end(
                 keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved)
