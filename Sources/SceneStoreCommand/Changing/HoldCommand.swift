@@ -33,7 +33,8 @@ enum HoldCommand {
                 throw CommandError(
                     .answeredNo, "\(context.spoken(closed.name)) is discarded",
                     hint: context.advice(
-                        "reopen \(closed.identifier)", at: context.storePath(invocation))
+                        "reopen \(CommandContext.quoted(closed.identifier))",
+                        at: context.storePath(invocation))
                         + " brings it back")
             }
             return sessions

@@ -136,7 +136,7 @@ extension OperationTurn {
         guard isUndo else {
             return nil
         }
-        let name = operation.sessions.first.map { " \($0)" } ?? ""
+        let name = operation.sessions.first.map { " \(CommandContext.quoted($0))" } ?? ""
         return switch operation.command {
         case "discard": "\(context.advice("reopen\(name)", at: path)) brings the window back"
         case "hold": "\(context.advice("release\(name)", at: path)) lets it go"

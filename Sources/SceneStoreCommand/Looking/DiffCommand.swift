@@ -65,7 +65,8 @@ enum DiffCommand {
                     throw CommandError(
                         .answeredNo, "the session has no state of generation \(generation)",
                         hint: context.advice(
-                            "history \(record.identifier)", at: context.storePath(invocation))
+                            "history \(CommandContext.quoted(record.identifier))",
+                            at: context.storePath(invocation))
                             + " lists them")
                 }
                 return state

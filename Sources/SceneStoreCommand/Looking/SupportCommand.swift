@@ -132,11 +132,12 @@ extension SupportCommand {
     }
 
     /// Bytes without the path of the container, which names a person, as it is and as it is written
-    /// in JSON, in HTML and in messages.
+    /// in JSON, in HTML, in messages and in command lines.
     fileprivate static func withoutPath(_ bytes: [UInt8], _ path: String) -> [UInt8] {
         let place = StorePlace(path)
         let names = Set(
             [path, place.path, place.file, place.folder].filter { $0.utf8.count > 1 }
+                .flatMap { [$0, CommandContext.quoted($0)] }
                 .flatMap { [$0, TextEscaping.terminal($0)] }.flatMap { name -> [String] in
                     let markup: Markup = "\(name)"
                     let json = CanonicalJSON.string(name).text.dropFirst().dropLast()

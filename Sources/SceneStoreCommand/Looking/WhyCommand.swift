@@ -311,7 +311,7 @@ private struct WhyPage {
     private func next(_ context: CommandContext) -> String? {
         let states =
             !verdict.hasState && hasHistory
-            ? context.advice("history \(record.identifier)", at: path)
+            ? context.advice("history \(CommandContext.quoted(record.identifier))", at: path)
                 + " lists its earlier states" : nil
         return record.isOpen
             ? findings.lazy.compactMap(\.fix).first ?? states
@@ -321,7 +321,7 @@ private struct WhyPage {
     /// How a closed window comes back, those that were closed with it too, and until when.
     private func reopening(_ context: CommandContext) -> String {
         let others = closedWith.count < Self.shownEntries ? closedWith.map(\.record.identifier) : []
-        let all = ([record.identifier] + others).joined(separator: " ")
+        let all = ([record.identifier] + others).map(CommandContext.quoted).joined(separator: " ")
         return context.advice("reopen \(all)", at: path)
             + (others.isEmpty ? " brings it back" : " brings back all that were closed at once")
             + (limit.map { ", \($0.text)" } ?? "")

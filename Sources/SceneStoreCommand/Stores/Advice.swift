@@ -13,13 +13,16 @@ extension CommandContext {
         return "scenestore \(command)\(isFound ? "" : " --store \(shown)")"
     }
 
-    /// A path as a shell takes it, in quotes that are not those of the command line.
-    static func quoted(_ path: String) -> String {
-        let plain = path.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-                || (0x61...0x7A).contains(byte) || [0x2B, 0x2D, 0x2E, 0x2F, 0x5F].contains(byte)
-                || byte >= 0x80
-        }
-        return plain ? path : "\"\(path)\""
+    /// A name as a shell takes it, one word that runs nothing (S-72). Advice puts quotes around the
+    /// command line, and somebody may paste those, too: so no quotes hold the name together.
+    static func quoted(_ name: String) -> String {
+        name.unicodeScalars.map { scalar in
+            switch scalar {
+            case "0"..."9", "A"..."Z", "a"..."z", "+", "-"..."/", ":", "_", "\u{80}"...: "\(scalar)"
+            case "\n": "'\n'"
+            case "\0": ""
+            default: "\\\(scalar)"
+            }
+        }.joined()
     }
 }

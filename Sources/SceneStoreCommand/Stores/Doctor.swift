@@ -505,7 +505,7 @@ struct Doctor {
                     "\(LaunchPlan.noCurrentState)\(cause ?? ""); the newest earlier one was saved at "
                     + "\(TimeText.spoken(newest.context.savedAt)), and has "
                     + NumberText.bytes(Int64(newest.byteCount)),
-                remedy: "\(advice("checkout SESSION@G")) gives it to the app",
+                remedy: "\(advice("checkout \0@G")) gives it to the app",
                 session: record.identifier, generation: newest.generation))
     }
 
@@ -523,15 +523,15 @@ struct Doctor {
         from obstacle: LaunchOutcome?, _ verdict: LaunchPlan.Verdict, _ record: SessionRecord,
         hasEarlier: Bool
     ) -> String {
-        let checkout = advice("checkout SESSION@G")
+        let checkout = advice("checkout \0@G")
         let goingBack = hasEarlier ? "; \(checkout) goes back to an earlier state" : ""
         switch (obstacle, verdict.fate) {
         case (nil, _):
             return hasEarlier
                 ? "the window opens with another state; \(checkout) makes this one the current one"
-                : advice("history SESSION")
+                : advice("history \0")
         case (.held, _):
-            let release = "\(advice("release SESSION")) lets it connect"
+            let release = "\(advice("release \0")) lets it connect"
             guard !record.isHeldByHand else {
                 return release
             }
@@ -543,9 +543,9 @@ struct Doctor {
                 "\(advice("plan --manifest FILE")) tries a manifest with a configuration for its "
                 + "role; without one it is discarded after 30 days and three stable launches"
         case (.parked, .parked(.notKept)), (.parked, .parked(.leftBehind)):
-            return "\(advice("reopen SESSION")) brings it back"
+            return "\(advice("reopen \0")) brings it back"
         case (.parked, _):
-            return "\(advice("reopen SESSION")) brings it back in the place of the other"
+            return "\(advice("reopen \0")) brings it back in the place of the other"
         case (.stale, _):
             let names = [record.configuration.name, verdict.configuration.name]
             let rename =

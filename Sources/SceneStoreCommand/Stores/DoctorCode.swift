@@ -97,7 +97,8 @@ struct DoctorFinding: Equatable {
     /// What of the store is damaged: the code of a finding of the check.
     var cause: String?
     var message: String
-    /// What to do, with `SESSION` for the session's identifier and `G` for its generation.
+    /// What to do, with a zero byte for the session's identifier, as no path has one, and `G` for
+    /// its generation.
     var remedy: String?
     var session: String?
     /// The generation of the session's state that the remedy goes back to.
@@ -106,12 +107,12 @@ struct DoctorFinding: Equatable {
     var window: String?
 
     /// The command that mends it, or what to do.
-    var fix: String? {
-        guard let session else {
-            return remedy
-        }
-        let text = generation.map { remedy?.replacing("SESSION@G", with: "SESSION@\($0)") }
-        return (text ?? remedy)?.replacing("SESSION", with: session)
+    var fix: String? { fix(of: session) }
+
+    /// The same for one session, or, without, for any.
+    func fix(of session: String?) -> String? {
+        let text = generation.map { remedy?.replacing("\0@G", with: "\0@\($0)") } ?? remedy
+        return text?.replacing("\0", with: session.map(CommandContext.quoted) ?? "SESSION")
     }
 
     /// Whether nothing is wrong, and the remedy brings something back.

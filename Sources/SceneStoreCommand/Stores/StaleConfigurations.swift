@@ -70,7 +70,7 @@ struct StaleConfigurations {
                     "\(sessions) of configuration \(name) would get the role's default, and "
                         + "their state would not be restored", path: path,
                     fix: "keep an entry of that name, or name its successor in the rename map "
-                        + "(--rename \(name):NEW)")
+                        + "(--rename \(CommandContext.quoted(name)):NEW)")
             case .gone, .tooMany:
                 return Diagnostic(
                     .cannotDisplay, .error,

@@ -311,7 +311,7 @@ struct DoctorCommandTests {
             finding.text("message")
                 == "its state is stale: its configuration Editor is gone, and Writer is in its place"
         )
-        #expect(finding.text("fix")?.contains("--rename \"Editor:Writer\"") == true, "\(finding)")
+        #expect(finding.text("fix")?.contains("--rename Editor:Writer") == true, "\(finding)")
         let why = fixture.run("why", Fixture.a)
         #expect(
             why.lines.contains("Configuration  Writer, in the place of Editor"), "\(why.output)")

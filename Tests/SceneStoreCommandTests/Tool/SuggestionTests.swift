@@ -129,16 +129,20 @@ struct SuggestionTests {
 
     /// The words of a command line as a shell splits them.
     private func words(_ line: String) -> [String] {
-        var words: [String] = []
-        let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
-        for (index, part) in parts.enumerated() {
-            if index % 2 == 1 {
-                words.append(String(part))
+        var words = [""]
+        var (isQuoted, isEscaped) = (false, false)
+        for character in line {
+            if !isEscaped, "\\\"".contains(character) {
+                isEscaped = character == "\\"
+                isQuoted = isQuoted != (character == "\"")
+            } else if character == " ", !isQuoted, !isEscaped {
+                words.append("")
             } else {
-                words += part.split(separator: " ").map(String.init)
+                words[words.count - 1].append(character)
+                isEscaped = false
             }
         }
-        return words
+        return words.filter { !$0.isEmpty }
     }
 
     @Test("every command that doctor advises runs as it stands", arguments: Trouble.allCases)
