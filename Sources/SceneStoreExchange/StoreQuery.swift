@@ -82,12 +82,12 @@ extension StoreQuery {
                 try Self.another(db.connection)
             }
             try connection.add(BlobFunction(decoding), named: "decoded")
-            for cover in covers {
-                try Self.put(cover, in: connection)
-            }
-            try connection.allowReadingAlone()
             let budget = Budget(duration: timeLimit)
             try connection.withBudget(budget, isCancelled: isCancelled) { () throws(SQLiteError) in
+                for cover in covers {
+                    try Self.put(cover, in: connection)
+                }
+                try connection.allowReadingAlone()
                 try connection.withStatement(text: text) { statement throws(SQLiteError) in
                     let indexes = 0..<statement.columnCount
                     isAsked = true
@@ -133,15 +133,17 @@ extension StoreQuery {
             (0..<statement.columnCount).compactMap { statement.columnName(at: $0) }
         }
         let columns = try names.map { (name) throws(SQLiteError) in
+            // The file chose it.
+            let quoted = "\"\(name.replacing("\"", with: "\"\""))\""
             guard let answer = cover.columns[name] else {
-                return name
+                return quoted
             }
             let function = "\(cover.view)_\(name)"
             try connection.add(
                 BlobFunction { bytes in
                     answer(String(decoding: bytes, as: UTF8.self)).map { Array($0.utf8) }
                 }, named: function)
-            return "coalesce(\(function)(CAST(\(cover.key) AS BLOB)), \(name)) AS \(name)"
+            return "coalesce(\(function)(CAST(\(cover.key) AS BLOB)), \(quoted)) AS \(quoted)"
         }
         let select = "SELECT \(columns.joined(separator: ", ")) FROM main.\(cover.view)"
         // Of this connection alone; the file was opened to be read.

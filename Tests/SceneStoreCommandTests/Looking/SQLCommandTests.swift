@@ -206,6 +206,20 @@ struct SQLCommandTests {
         #expect(run.errors.contains("took longer than it may"))
     }
 
+    @Test("S-62 a column that the file names as a statement runs nothing")
+    func hostileColumn() throws {
+        let fixture = try EditedFixture()
+        let column = "1; \(Self.endless); --\"\""
+        try fixture.sqlite(
+            "DROP VIEW sessions; CREATE VIEW sessions AS SELECT identifier AS session, "
+                + "is_open AS \"\(column)\" FROM session; PRAGMA user_version = 99")
+        let run = fixture.run("sql", "SELECT * FROM sessions", "--json", "--time-limit", "5s")
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(try run.objects().count == 3)
+        let name = column.replacing("\"\"", with: "\"")
+        #expect(try run.objects().first?[name]?.integerValue == 1, "\(run.output)")
+    }
+
     @Test("Ctrl-C ends a query in its middle with 130")
     func interruption() throws {
         let fixture = try EditedFixture()
