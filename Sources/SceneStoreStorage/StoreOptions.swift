@@ -179,8 +179,8 @@ extension SceneSessionStore {
         /// The bytes that the disk has left, in tests.
         package var room: (@Sendable () -> UInt64)?
         /// Called when the owner's lock was taken and nothing is opened yet: perhaps twice, and again
-        /// whenever a store that was let go is taken back.
-        package var whenOwned: (@Sendable (ContainerFolder) -> Void)?
+        /// whenever a store that was let go is taken back. Also before a store is replaced.
+        package var whenOwned: (@Sendable (ContainerFolder) throws(SceneStoreError) -> Void)?
         /// Told how far long work is; it may end it. Called while the store is locked.
         package var workObserver: WorkObserver?
         /// Whether an owner's opening goes on in memory where the file can't be written (L-17).

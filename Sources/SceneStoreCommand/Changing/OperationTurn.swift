@@ -61,7 +61,7 @@ struct OperationTurn {
         try begin(target, present)
         do {
             if target.isWhole {
-                let setAside = try put(target.source, keepsOld: !target.isSound)
+                let setAside = try put(target)
                 present = present ?? setAside.map { "quarantine/\($0).sqlite" }
             } else {
                 try putSessions(target)
@@ -320,13 +320,26 @@ struct OperationTurn {
         try store.close()
     }
 
-    /// Puts the store at a place below the container into the store's place; answers the name under
+    /// Puts the store before the operation, or after it, into the store's place; answers the name under
     /// which the one that was there is kept.
-    private func put(_ source: String, keepsOld: Bool) throws -> String? {
+    private func put(_ target: Target) throws -> String? {
         guard case .directory(let directory) = location else {
             return nil
         }
-        let options = context.editorOptions(invocation)
+        let (source, keepsOld) = (target.source, !target.isSound)
+        var options = context.editorOptions(invocation)
+        if !keepsOld {
+            // A copy was made of what the store held then; an owner may have changed it since.
+            options.whenOwned = { [location] _ throws(SceneStoreError) in
+                var reading = SceneSessionStore.Options()
+                (reading.access, reading.lenience) = (.reader, [.anyPlace])
+                let store = try SceneSessionStore.open(at: location, options: reading)
+                defer { try? store.close() }
+                guard try store.contentMark() == target.mark else {
+                    throw SceneStoreError(.busy, "the store changed; run the command again")
+                }
+            }
+        }
         guard let name = source.split(separator: "/").last, source.hasPrefix("quarantine/") else {
             return try SceneSessionStore.restore(
                 from: "\(directory)/\(source)", to: location, options: options,

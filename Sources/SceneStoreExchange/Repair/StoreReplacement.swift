@@ -28,6 +28,7 @@ package enum StoreReplacement {
             let folder = try ContainerFolder.open(directory, access: .owner)
             let lock = try OpeningLock.acquire(folder, timeout: options.ownerTimeout)
             try SetAside.finishInterrupted(folder)
+            try options.whenOwned?(folder)
             let name = try SetAside(byCommandIn: folder, at: options.clock()).replace(
                 reason: SetAside.CommandReason.replaced.rawValue, keepsOld: keepsOld
             ) { (path, _) throws(SceneStoreError) in

@@ -35,6 +35,7 @@ extension SceneSessionStore {
         }
         let lock = try OpeningLock.acquire(folder, timeout: options.ownerTimeout)
         try SetAside.finishInterrupted(folder)
+        try options.whenOwned?(folder)
         try lock.forgetStore()
         let name = try SetAside(byCommandIn: folder, at: options.clock()).replace(
             reason: SetAside.CommandReason.replaced.rawValue, keepsOld: keepsOld

@@ -113,7 +113,7 @@ struct StoreOpening {
             keep(OpenContainer(folder: folder, opening), opening, refusal)
             throw refusal
         }
-        options.whenOwned?(folder)
+        try options.whenOwned?(folder)
         var container: OpenContainer?
         var connection: Connection?
         do throws(SceneStoreError) {

@@ -134,15 +134,61 @@ struct UndoPromiseTests {
         #expect(fixture.run("export").output == before)
     }
 
-    /// Makes an operation's record what it was before the operation was done.
-    private func makeUnfinished(_ number: Int, in fixture: EditedFixture) throws {
+    private func record(_ number: Int, in fixture: EditedFixture) throws -> [String: Any] {
         let file = URL(filePath: "\(fixture.path)/operations/00000\(number).json")
         let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
-        var record = try #require(object as? [String: Any])
+        return try #require(object as? [String: Any])
+    }
+
+    private func write(_ record: [String: Any], _ number: Int, in fixture: EditedFixture) throws {
+        try JSONSerialization.data(withJSONObject: record)
+            .write(to: URL(filePath: "\(fixture.path)/operations/00000\(number).json"))
+    }
+
+    /// Makes an operation's record what it was before the operation was done.
+    private func makeUnfinished(_ number: Int, in fixture: EditedFixture) throws {
+        var record = try record(number, in: fixture)
         record["pending"] = true
         record["markAfter"] = ""
         record["sessionMarks"] = [String]()
-        try JSONSerialization.data(withJSONObject: record).write(to: file)
+        if ["restore", "repair"].contains(record["command"] as? String) {
+            // They begin before they know under which name the old store is set aside.
+            record["before"] = NSNull()
+        }
+        try write(record, number, in: fixture)
+    }
+
+    /// What an app does that is launched, uses a window, and quits.
+    private static func use(_ window: String, in fixture: EditedFixture) throws {
+        let app = try fixture.open(.owner)
+        _ = try app.launches.begin(LaunchContext(bootIdentifier: "boot", processIdentifier: 43))
+        let record = try #require(try app.record(identifier: window))
+        try app.values.setTitle("Used since", key: record.key)
+        try app.launches.end(.quit)
+        try app.close()
+    }
+
+    @Test(
+        "R-07 undo replaces no store that changed while it made its copy",
+        arguments: [["hold", "letter"], ["restore", "COPY"]])
+    func changedDuringUndo(_ line: [String]) throws {
+        nonisolated(unsafe) let fixture = try EditedFixture()
+        let copy = fixture.file("copy.sqlite")
+        #expect(fixture.run("backup", "-o", copy).status == .done)
+        #expect(
+            fixture.run(line.map { $0 == "COPY" ? copy : $0 } + ["--yes"]).status == .done)
+        var world = ToolWorld()
+        world.clock = fixture.clock
+        world.whenNoted = { text in
+            if text.hasPrefix("backup: ") {
+                #expect(throws: Never.self) { try Self.use("blank-session", in: fixture) }
+            }
+        }
+        let run = world.run("undo", "--yes", "--store", fixture.path)
+        #expect(run.status == .busy, "\(run.errors)")
+        #expect(run.errors.contains("the store changed; run the command again"), "\(run.errors)")
+        #expect(fixture.run("export").output.contains("Used since"))
+        #expect(try fixture.run("operations", "--json").objects().first?.text("state") == "done")
     }
 
     @Test("R-07 an operation that was not noted as done is undone and redone")

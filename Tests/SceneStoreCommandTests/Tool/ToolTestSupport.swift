@@ -17,6 +17,11 @@ struct ToolRun {
 /// Collects what a command writes.
 final class CapturedBytes: Sendable {
     private let taken = Mutex<[UInt8]>([])
+    private let hear: @Sendable (String) -> Void
+
+    init(hear: @escaping @Sendable (String) -> Void = { _ in }) {
+        self.hear = hear
+    }
 
     var bytes: [UInt8] { taken.withLock { $0 } }
 
@@ -26,6 +31,7 @@ final class CapturedBytes: Sendable {
         Output(isColored: isColored) { [self] chunk in
             let copy = Array(chunk)
             taken.withLock { $0 += copy }
+            hear(String(decoding: copy, as: UTF8.self))
             return .success(chunk.count)
         }
     }
@@ -77,6 +83,10 @@ struct ToolWorld {
     var clock = ManualClock()
     var zone = TimeText.Zone { _ in 0 }
     var answers: [String] = []
+    /// What happens while a question stands.
+    var whenAsked: () -> Void = {}
+    /// What happens when something was said on standard error.
+    var whenNoted: @Sendable (String) -> Void = { _ in }
     var isInterrupted: @Sendable () -> Bool = { false }
     /// What a library of a later version has more.
     var migrations: [SchemaMigration] = []
@@ -90,7 +100,10 @@ struct ToolWorld {
             errorOutput: errors.output(isColored: terminal.isErrorColored),
             terminal: terminal, environment: Environment(environment), clock: clock,
             currentDirectory: "/home/ada",
-            readLine: { () throws(Interrupted) in answers.popFirst() },
+            readLine: { [whenAsked] () throws(Interrupted) in
+                whenAsked()
+                return answers.popFirst()
+            },
             isInterrupted: isInterrupted,
             table: CommandTable(commands: commands), completionSources: sources)
     }
@@ -101,7 +114,7 @@ struct ToolWorld {
 
     func run(_ words: [String]) -> ToolRun {
         let output = CapturedBytes()
-        let errors = CapturedBytes()
+        let errors = CapturedBytes(hear: whenNoted)
         let context = context(output, errors)
         let status = SchemaMigration.$made.withValue(migrations) {
             CommandLineTool(table: context.table).run(words, context)
