@@ -220,7 +220,10 @@ struct OperationTurn {
             operation.isPending
             ? isNewest(operation, operations, mark)
             : try mark == (isUndo ? operation.markAfter : operation.markBefore)
-                || isUndo && store.map { try isUnchanged(since: operation, mark, $0) } == true
+                || isUndo
+                    && store.map {
+                        try $0.isUnchanged(since: operation.markAfter, operation.generation)
+                    } == true
         if !isWhole {
             if let store {
                 try refuseChanged(operation, operations, store)
@@ -239,19 +242,6 @@ struct OperationTurn {
         }
         return Target(
             operation: operation, source: source, mark: mark, isWhole: isWhole, isSound: isSound)
-    }
-
-    /// Whether a store was opened to be written since an operation, and nothing was: by a command that
-    /// waited for the app, and failed.
-    private func isUnchanged(
-        since operation: StoreOperation, _ mark: String, _ store: SceneSessionStore
-    ) throws -> Bool {
-        guard StoreOperations.isSameContent(mark, operation.markAfter) else {
-            return false
-        }
-        let later = try store.journal.events(session: nil, limit: 1_000)
-            .filter { $0.generation > operation.generation }
-        return later.allSatisfy { $0.kind == .open }
     }
 
     /// Whether nothing has changed the store since an operation that did not finish: nobody knows what

@@ -232,6 +232,19 @@ extension CommandContext {
     }
 }
 
+extension SceneSessionStore {
+    /// Whether the store was opened to be written since it had a mark and a generation, and nothing
+    /// was: by this command, or by one that waited for the app, and failed.
+    func isUnchanged(since mark: String, _ generation: Int64) throws -> Bool {
+        guard StoreOperations.isSameContent(try contentMark(), mark) else {
+            return false
+        }
+        let later = try journal.events(session: nil, limit: 1_000)
+            .filter { $0.generation > generation }
+        return later.allSatisfy { $0.kind == .open }
+    }
+}
+
 extension StoreOperations {
     /// The folders of a container that hold something of earlier times.
     static func folders(at location: SceneSessionStore.Location) throws -> [String] {

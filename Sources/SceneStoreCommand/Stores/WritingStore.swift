@@ -62,7 +62,14 @@ extension CommandContext {
                     throw CommandError(
                         .busy, "the store changed in the meantime", hint: "run the command again")
                 }
-                return begun
+                guard try !store.isUnchanged(since: begun.markBefore, begun.generation) else {
+                    return begun
+                }
+                // What an app did while the question stood is no part of an operation before it.
+                var late = begun
+                late.markBefore = try store.contentMark()
+                late.generation = store.currentGeneration()
+                return late
             }, act: { try act($0, wanted) })
         return .done
     }

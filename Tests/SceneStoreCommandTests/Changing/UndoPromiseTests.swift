@@ -168,6 +168,26 @@ struct UndoPromiseTests {
         try app.close()
     }
 
+    @Test("R-07 what an app does while a command asks is no part of an earlier operation")
+    func usedDuringQuestion() throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("hold", "letter", "--yes").status == .done)
+        var world = ToolWorld()
+        world.clock = fixture.clock
+        world.answers = ["y"]
+        (world.terminal.isInputTerminal, world.terminal.isErrorTerminal) = (true, true)
+        world.whenAsked = {
+            #expect(throws: Never.self) { try Self.use("blank-session", in: fixture) }
+        }
+        let run = world.run("discard", "draft", "--store", fixture.path)
+        #expect(run.status == .done, "\(run.errors)")
+        for _ in 1...2 {
+            let undo = fixture.run("undo", "--yes")
+            #expect(undo.status == .done, "\(undo.errors)")
+            #expect(fixture.run("export").output.contains("Used since"))
+        }
+    }
+
     @Test(
         "R-07 undo replaces no store that changed while it made its copy",
         arguments: [["hold", "letter"], ["restore", "COPY"]])
