@@ -57,7 +57,11 @@ struct OperationTurn {
             "\(isUndo ? "Undo" : "Redo") operation \(operation.number), \(operation.command)\(name)?",
             invocation)
         let changes = try changes(target)
-        var present = try target.isSound ? keepPresent(target) : nil
+        // One that was killed may be made by now, and has noted what the store held before it.
+        let noted = isUndo ? operation.after : operation.before
+        var present =
+            operation.isPending && target.isWhole && noted != nil
+            ? noted : try target.isSound ? keepPresent(target) : nil
         try begin(target, present)
         do {
             if target.isWhole {
@@ -117,7 +121,7 @@ struct OperationTurn {
         } else {
             operation.before = present
         }
-        if target.operation.isPending {
+        if target.operation.isPending, isUndo {
             operation.markAfter = target.mark
         }
         operation.isPending = false

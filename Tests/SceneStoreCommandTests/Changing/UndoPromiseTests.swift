@@ -211,6 +211,51 @@ struct UndoPromiseTests {
         #expect(try fixture.run("operations", "--json").objects().first?.text("state") == "done")
     }
 
+    @Test(
+        "R-07 an undo and a redo that were killed at their end keep the way back",
+        arguments: [["discard", "letter"], ["restore", "COPY"]])
+    func killedTurns(_ line: [String]) throws {
+        let fixture = try EditedFixture()
+        let copy = fixture.file("copy.sqlite")
+        #expect(fixture.run("backup", "-o", copy).status == .done)
+        try Self.use("blank-session", in: fixture)
+        let before = fixture.run("export").output
+        #expect(
+            fixture.run(line.map { $0 == "COPY" ? copy : $0 } + ["--yes"]).status == .done)
+        let after = fixture.run("export").output
+        var killed = try record(1, in: fixture)
+        #expect(fixture.run("undo", "--yes").status == .done)
+        let undone = try record(1, in: fixture)
+        (killed["pending"], killed["after"]) = (true, undone["after"])
+        try write(killed, 1, in: fixture)
+        #expect(fixture.run("undo", "--yes").status == .done)
+        #expect(fixture.run("export").output == before)
+        killed = try record(1, in: fixture)
+        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(fixture.run("export").output == after)
+        killed["pending"] = true
+        try write(killed, 1, in: fixture)
+        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(fixture.run("export").output == after)
+        #expect(fixture.run("undo", "--yes").status == .done)
+        #expect(fixture.run("export").output == before)
+    }
+
+    @Test("R-07 a redo that was killed at its beginning leaves an earlier operation alone")
+    func killedRedo() throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("hold", "letter", "--yes").status == .done)
+        #expect(fixture.run("discard", "draft", "--yes").status == .done)
+        #expect(fixture.run("undo", "--yes").status == .done)
+        var killed = try record(2, in: fixture)
+        killed["pending"] = true
+        try write(killed, 2, in: fixture)
+        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(fixture.run("undo", "1", "--yes").status == .done)
+        let sessions = fixture.run("sessions").output
+        #expect(!sessions.contains("draft-session") && !sessions.contains("held"), "\(sessions)")
+    }
+
     @Test("R-07 an operation that was not noted as done is undone and redone")
     func unfinished() throws {
         let fixture = try EditedFixture()
