@@ -222,7 +222,7 @@ struct OperationTurn {
         }
         let isWhole =
             operation.isPending
-            ? isNewest(operation, operations, mark)
+            ? try isNewest(operation, operations, mark, store)
             : try mark == (isUndo ? operation.markAfter : operation.markBefore)
                 || isUndo
                     && store.map {
@@ -251,10 +251,18 @@ struct OperationTurn {
     /// Whether nothing has changed the store since an operation that did not finish: nobody knows what
     /// the store held after that one.
     private func isNewest(
-        _ operation: StoreOperation, _ operations: StoreOperations, _ mark: String
-    ) -> Bool {
-        StoreOperations.isOneLaunch(mark, operation.markBefore)
-            && !operations.all.contains { $0.number > operation.number && !$0.isUndone }
+        _ operation: StoreOperation, _ operations: StoreOperations, _ mark: String,
+        _ store: SceneSessionStore?
+    ) throws -> Bool {
+        guard !operations.all.contains(where: { $0.number > operation.number && !$0.isUndone })
+        else {
+            return false
+        }
+        // Where another store came, its journal says so.
+        return try StoreOperations.isOneLaunch(mark, operation.markBefore)
+            || operation.before?.hasPrefix("quarantine/") == true
+                && store?.journal.events(session: nil, limit: 1_000)
+                    .first { ![.open, .lostCommits].contains($0.kind) }?.kind == .salvage
     }
 
     // MARK: - Doing it
@@ -279,8 +287,8 @@ struct OperationTurn {
         guard try store.contentMark() == target.mark else {
             throw Self.changedMeanwhile
         }
-        let backup = try context.backUp(store, before: verb, isTurn: true)
-        return backup.map { $0.path.split(separator: "/").suffix(2).joined(separator: "/") }
+        return try context.backUp(store, before: verb, isTurn: true)
+            .map { StoreOperations.place($0.path) }
     }
 
     private static var changedMeanwhile: CommandError {

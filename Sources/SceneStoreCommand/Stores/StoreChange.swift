@@ -53,7 +53,7 @@ struct StoreChange {
 
     /// Where the store before it is, below the container.
     var before: String? {
-        backup.map { $0.path.split(separator: "/").suffix(2).joined(separator: "/") } ?? setAside
+        backup.map { StoreOperations.place($0.path) } ?? setAside
     }
 }
 

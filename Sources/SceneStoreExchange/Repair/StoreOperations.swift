@@ -127,9 +127,37 @@ package struct StoreOperations: Sendable {
                     found.append(operation)
                 }
             }
-            return found.sorted { $0.number < $1.number }
+            found.sort { $0.number < $1.number }
+            for (index, operation) in found.enumerated()
+            where operation.isPending && operation.before == nil {
+                let later = found.dropFirst(index + 1).first?.time ?? .max
+                found[index].before = try Self.setAside(by: operation, until: later, in: container)
+            }
+            return found
         }
         lastNumber = last
+    }
+
+    /// The store that a restore or repair set aside which was killed before it noted the name: the first
+    /// one from its beginning to the next operation.
+    private static func setAside(
+        by operation: StoreOperation, until later: Int64, in container: ContainerFolder
+    ) throws(SceneStoreError) -> String? {
+        let reasons: [String: SetAside.CommandReason] = ["repair": .repair, "restore": .replaced]
+        guard let reason = reasons[operation.command]?.rawValue else {
+            return nil
+        }
+        let (begin, end) = (CompactTime.text(operation.time), CompactTime.text(later))
+        return try StoreBackup.setAside(in: container).map(place).filter { place in
+            let name = place.dropFirst(ContainerName.quarantine.count + 1)
+            return name > begin && name < end
+                && name.hasPrefix("\(name.prefix(begin.count))-\(reason)")
+        }.min()
+    }
+
+    /// The path of a store of earlier times, below the container.
+    package static func place(_ path: String) -> String {
+        path.split(separator: "/").suffix(2).joined(separator: "/")
     }
 
     /// The number of the next one.

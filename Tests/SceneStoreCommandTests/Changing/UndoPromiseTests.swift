@@ -256,6 +256,45 @@ struct UndoPromiseTests {
         #expect(!sessions.contains("draft-session") && !sessions.contains("held"), "\(sessions)")
     }
 
+    @Test("R-07 a restore that was killed before it noted the old store's name is undone")
+    func killedRestore() throws {
+        let fixture = try EditedFixture()
+        let copy = fixture.file("copy.sqlite")
+        #expect(fixture.run("backup", "-o", copy).status == .done)
+        #expect(fixture.run("discard", "letter", "--yes", "--no-backup").status == .done)
+        let before = fixture.run("export").output
+        fixture.clock.advance(.seconds(1))
+        #expect(fixture.run("restore", copy, "--yes").status == .done)
+        let after = fixture.run("export").output
+        try makeUnfinished(2, in: fixture)
+        let run = fixture.run("doctor")
+        #expect(run.output.contains("in quarantine for 'scenestore undo --store"), "\(run.output)")
+        let undo = fixture.run("undo", "--yes")
+        #expect(undo.status == .done, "\(undo.errors)")
+        #expect(fixture.run("export").output == before)
+        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(fixture.run("export").output == after)
+    }
+
+    @Test("R-07 a repair that was killed at its end is undone, and not over a later launch")
+    func killedRepair() throws {
+        for isUsed in [false, true] {
+            let fixture = try EditedFixture()
+            try fixture.sqlite(
+                "UPDATE state SET saved_at = 4000000000000 WHERE id IN (SELECT min(id) FROM state)")
+            let damaged = fixture.files["scenes.sqlite"]
+            #expect(fixture.run("repair", "--yes").status == .done)
+            #expect(fixture.files["scenes.sqlite"] != damaged)
+            try makeUnfinished(1, in: fixture)
+            if isUsed {
+                try Self.use("blank-session", in: fixture)
+            }
+            let undo = fixture.run("undo", "--yes")
+            #expect(undo.status == (isUsed ? .answeredNo : .done), "\(undo.errors)")
+            #expect((fixture.files["scenes.sqlite"] == damaged) == !isUsed)
+        }
+    }
+
     @Test("R-07 an operation that was not noted as done is undone and redone")
     func unfinished() throws {
         let fixture = try EditedFixture()
