@@ -68,7 +68,7 @@ package struct StoreOperation: Sendable, Hashable {
 
     fileprivate init?(_ json: CanonicalJSON) {
         guard let object = json.objectValue,
-            let number = object["operation"]?.integerValue, number > 0,
+            let number = object["operation"]?.integerValue, (1...Int64(Int32.max)).contains(number),
             let time = object["time"]?.integerValue,
             let command = object["command"]?.stringValue,
             let markBefore = object["markBefore"]?.stringValue,
@@ -77,7 +77,7 @@ package struct StoreOperation: Sendable, Hashable {
             return nil
         }
         self.init(
-            number: Int(clamping: number), time: time, command: command,
+            number: Int(number), time: time, command: command,
             sessions: (object["sessions"]?.arrayValue ?? []).compactMap(\.stringValue),
             before: object["before"]?.stringValue, markBefore: markBefore, markAfter: markAfter,
             generation: object["generation"]?.integerValue ?? .max)
@@ -85,7 +85,7 @@ package struct StoreOperation: Sendable, Hashable {
         after = object["after"]?.stringValue
         isUndone = object["undone"]?.booleanValue ?? false
         isPending = object["pending"]?.booleanValue ?? false
-        undoNumber = max(0, Int(clamping: object["undo"]?.integerValue ?? 0))
+        undoNumber = max(0, Int(Int32(clamping: object["undo"]?.integerValue ?? 0)))
     }
 }
 

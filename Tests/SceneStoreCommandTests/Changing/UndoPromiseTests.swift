@@ -295,6 +295,22 @@ struct UndoPromiseTests {
         }
     }
 
+    @Test("R-25 absurd numbers in the list of operations stop no command")
+    func absurdNumbers() throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("hold", "letter", "--yes").status == .done)
+        var first = try record(1, in: fixture)
+        first["undo"] = Int64.max
+        try write(first, 1, in: fixture)
+        first["operation"] = Int64.max
+        try JSONSerialization.data(withJSONObject: first)
+            .write(to: URL(filePath: "\(fixture.path)/operations/\(Int64.max).json"))
+        #expect(fixture.run("hold", "blank", "--yes").status == .done)
+        #expect(fixture.run("undo", "--yes").status == .done)
+        let listed = try fixture.run("operations", "--json").objects()
+        #expect(listed.map { $0["operation"]?.integerValue } == [2, 1])
+    }
+
     @Test("R-07 an operation that was not noted as done is undone and redone")
     func unfinished() throws {
         let fixture = try EditedFixture()
