@@ -93,15 +93,11 @@ extension Doctor {
     /// salvage rebuilt is the same store under another identity, and its journal names the one that it
     /// had.
     mutating func lookForOtherStores(than store: SceneSessionStore, _ basics: StoreBasics) {
-        guard let found = try? ContainerExamination(of: location), !place.isLooseFile else {
+        guard !place.isLooseFile else {
             return
         }
-        let files = found.backups.filter {
-            $0.name.hasSuffix(".sqlite") && !$0.name.hasPrefix(StoreBackup.damagedKind)
-        }.sorted { $0.modifiedAt > $1.modifiedAt }
         let own = (try? StoreBasics.identities(of: store)) ?? [basics.uuid]
-        for file in files.prefix(Self.examinedBackups) {
-            let path = "\(directory)/backups/\(file.name)"
+        for path in backups.prefix(Self.examinedBackups) {
             guard let other = try? context.findStore(at: path, telling: bar) else {
                 continue
             }
@@ -113,14 +109,15 @@ extension Doctor {
             guard isOther || row.ownerEpoch > basics.ownerEpoch && !isFound(.rolledBack) else {
                 continue
             }
+            let name = path.split(separator: "/").last ?? ""
             let sessions = NumberText.counted(row.openSessions, "open session")
             attend(
                 .rolledBack,
                 isOther
-                    ? "\(file.name) is a backup of another store, \(row.uuid.prefix(8)), which had "
+                    ? "\(name) is a backup of another store, \(row.uuid.prefix(8)), which had "
                         + "\(sessions); this store is \(basics.uuid.prefix(8)), made at "
                         + "\(TimeText.spoken(basics.createdAt)), and was put in its place"
-                    : "\(file.name) is a newer backup of this store, with \(sessions); an older file "
+                    : "\(name) is a newer backup of this store, with \(sessions); an older file "
                         + "was put in the store's place",
                 fix: "if that was not meant, " + restoringAdvice(of: path, kind: "that backup"))
         }
@@ -169,9 +166,11 @@ extension Doctor {
     }
 
     /// The path of the newest backup.
-    var newestBackup: String? {
-        let found = try? ContainerExamination(of: location)
-        return newestStore(found?.backups ?? []).map { "\(directory)/backups/\($0)" }
+    var newestBackup: String? { backups.first }
+
+    /// The paths of the backups, newest first.
+    private var backups: [String] {
+        (try? ContainerExamination(of: location).newestBackups()) ?? []
     }
 
     /// What restores a backup, and when the app last used the store that it is of.

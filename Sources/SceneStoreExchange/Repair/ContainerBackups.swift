@@ -36,6 +36,17 @@ extension StoreBackup {
     }
 }
 
+extension ContainerExamination {
+    /// The paths of the backups that are no copies of a damaged store, newest first by what stands in
+    /// them, as a recovery takes them.
+    package func newestBackups() throws(SceneStoreError) -> [String] {
+        let folder = try translating { try ContainerFolder.open(directory, access: .reader) }
+        let damaged = "\(ContainerName.backups)/\(StoreBackup.damagedKind)"
+        return try StoreBackup.all(in: folder)
+            .filter { !StoreOperations.place($0).hasPrefix(damaged) }
+    }
+}
+
 /// Backups that commands and people make in a container.
 extension SceneSessionStore {
     /// Copies the store into the container's folder `backups`; nil for a store without a

@@ -47,20 +47,21 @@ struct OneTruthTests {
         let file = URL(filePath: fixture.path + "/scenes.sqlite")
         let old = try Data(contentsOf: file)
         let store = try fixture.open(.owner)
-        _ = try store.insertSession(
-            identifier: "later",
-            configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
-        try store.close()
         try FileManager.default.createDirectory(
             atPath: fixture.path + "/backups", withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o700])
         let backups = ["a", "b", "c"].map { fixture.path + "/backups/\($0).sqlite" }
-        for (backup, age) in zip(backups, [5.0, 2, 9]) {
+        // By time the second is the oldest, and by what stands in them the newest.
+        for (backup, age) in zip([backups[0], backups[2], backups[1]], [5.0, 2, 9]) {
+            _ = try store.insertSession(
+                identifier: "later-\(age)",
+                configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
             #expect(fixture.run("backup", "-o", backup).status == .done)
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSince1970: 1_767_000_000 - age)],
                 ofItemAtPath: backup)
         }
+        try store.close()
         try old.write(to: file)
         let scenario = fixture.file("a.scenario")
         try Data("launch\n".utf8).write(to: URL(filePath: scenario))
