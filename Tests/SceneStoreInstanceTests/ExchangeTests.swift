@@ -116,7 +116,11 @@ struct ForwardingTests {
         #expect(error.ownerProcess == 7)
         let later = try InstanceMessage.encode(.later)
         #expect(forwarding.note(.answered(later), now: 29_999) == .pause(16))
-        #expect(forwarding.note(.answered(later), now: 30_000) == .fail(error))
+        // It was heard, so that it isn't deaf when the next one needs a moment to listen.
+        #expect(forwarding.note(.notListening, now: 29_999) == .pause(32))
+        #expect(
+            forwarding.note(.answered(later), now: 30_000)
+                == .fail(SceneStoreError(.notAnswered, "")))
     }
 
     @Test("L-77 no answer in time, a refusal and an answer of another form are errors")

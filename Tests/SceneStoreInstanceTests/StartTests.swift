@@ -232,7 +232,9 @@ struct StartTests {
         request.window = nil
         let front = application.connectedScenes.first?.session.id
         let other = InstanceRequest.start(request, name: "three", [])
-        #expect(try await ask(other)?.map(\.session) == [front])
+        for _ in 1...2 {
+            #expect(try await ask(other)?.map(\.session) == [front])
+        }
         #expect(told.count == 4)
         try running?.end()
     }

@@ -22,7 +22,8 @@ package struct Forwarding: Sendable {
 
     /// Whether an owner that did not answer may have shown the payloads.
     package private(set) var mayHaveBeenSeen = false
-    private let begin: Int64
+    /// When the owner was last heard, or this began.
+    private var begin: Int64
     private let end: Int64
     private var owner: Int32?
     private var pauses = 0
@@ -51,13 +52,20 @@ package struct Forwarding: Sendable {
             do throws(SceneStoreError) {
                 switch try InstanceMessage.decodeAnswer(bytes) {
                 case .receipts(let receipts): return .finish(receipts)
-                case .later: return pause(now, limit: end)
+                case .later:
+                    begin = now
+                    return pause(now, limit: end, silent)
                 case .refused(let error): return .fail(error)
                 }
             } catch {
                 return .fail(error)
             }
-        case .notListening: return pause(now, limit: min(end, begin + Self.patience))
+        case .notListening:
+            return pause(
+                now, limit: min(end, begin + Self.patience),
+                SceneStoreError(
+                    .owned, "another process owns the container and doesn't listen",
+                    ownerProcess: owner))
         case .ended(let afterSending):
             mayHaveBeenSeen = mayHaveBeenSeen || afterSending
             guard now < end else {
@@ -70,12 +78,9 @@ package struct Forwarding: Sendable {
         }
     }
 
-    private mutating func pause(_ now: Int64, limit: Int64) -> Action {
+    private mutating func pause(_ now: Int64, limit: Int64, _ failure: SceneStoreError) -> Action {
         guard now < limit else {
-            return .fail(
-                SceneStoreError(
-                    .owned, "another process owns the container and doesn't listen",
-                    ownerProcess: owner))
+            return .fail(failure)
         }
         // Short at first: an owner listens as soon as it has the lock.
         pauses += 1

@@ -125,15 +125,19 @@ final class ForwardingDesk: Sendable {
         _ start: StartRequest, _ name: String, _ payloads: [ForwardedPayload],
         on application: SceneApplication, _ reply: InstanceReply
     ) {
-        if let known = books.withLock({ $0.receipts[name] }) {
-            let receipts = start.window == nil ? [] : [known]
-            return deliver(payloads[...], receipts, on: application, reply)
+        let known = books.withLock { $0.receipts[name] }
+        if known == nil {
+            handler.hear(start)
         }
-        handler.hear(start)
         guard let window = start.window else {
-            remember(PayloadReceipt(), of: name)
+            if known == nil {
+                remember(PayloadReceipt(), of: name)
+            }
             return perform(
                 payloads.isEmpty ? .bringForward(nil) : .deliver(payloads), on: application, reply)
+        }
+        if let known {
+            return deliver(payloads[...], [known], on: application, reply)
         }
         var request = SceneSessionActivationRequest(role: window.role)
         (request.configurationName, request.privacy) = (window.configurationName, window.privacy)
