@@ -31,6 +31,7 @@ struct MergeWriter {
     ) throws -> (sessions: Int, findings: Int) {
         let basics = try StoreBasics(reading: store)
         let closed = try store.discards.recentlyClosed()
+        let closings = Dictionary(closed.map { ($0.record.key, $0) }) { first, _ in first }
         let all = try store.openRecords() + closed.map(\.record)
         let hidden = Set(all.filter { $0.privacy == .ephemeral }.map(\.identifier))
         let records = all.filter { $0.privacy != .ephemeral }
@@ -50,8 +51,7 @@ struct MergeWriter {
             let chunk = records[start..<min(records.count, start + 1_024)]
             for (record, label) in zip(chunk, try SessionLabel.labels(of: chunk, in: store)) {
                 try tell(sessions, Double(sessions) / Double(records.count))
-                let closing = record.isOpen ? nil : closed.first { $0.record.key == record.key }
-                try write(record, label, closing)
+                try write(record, label, record.isOpen ? nil : closings[record.key])
                 sessions += 1
             }
             start += chunk.count
