@@ -314,13 +314,10 @@ struct StoreExporter {
             return nil
         }
         let context = try db.context(row.contextID, savedAt: row.savedAt)
-        func text(_ text: String?) -> CanonicalJSON {
-            text.map { .string($0) } ?? .null
-        }
         var members: [CanonicalJSON.Object.Member] = [
             ("rank", rank(row.generation)), ("saved", .integer(row.savedAt)),
-            ("app", text(context.appVersion)), ("system", text(context.systemVersion)),
-            ("idiom", text(context.idiom)), ("bytes", .integer(row.byteCount)),
+            ("app", .text(context.appVersion)), ("system", .text(context.systemVersion)),
+            ("idiom", .text(context.idiom)), ("bytes", .integer(row.byteCount)),
         ]
         if pins.app.contains(row.entry.slot) {
             members.append(("pinned", true))
@@ -366,15 +363,12 @@ struct StoreExporter {
     }
 
     static func configuration(_ configuration: SceneConfiguration) -> CanonicalJSON {
-        func text(_ text: String?) -> CanonicalJSON {
-            text.map { .string($0) } ?? .null
-        }
-        return [
-            "role": .string(configuration.role.rawValue), "name": text(configuration.name),
-            "sceneClass": text(configuration.sceneClassName),
-            "delegateClass": text(configuration.delegateClassName),
-            "storyboard": text(configuration.storyboardName),
-            "immersionStyle": text(configuration.initialImmersionStyle),
+        [
+            "role": .string(configuration.role.rawValue), "name": .text(configuration.name),
+            "sceneClass": .text(configuration.sceneClassName),
+            "delegateClass": .text(configuration.delegateClassName),
+            "storyboard": .text(configuration.storyboardName),
+            "immersionStyle": .text(configuration.initialImmersionStyle),
             "resolution": .integer(Int64(configuration.resolution.rawValue)),
         ]
     }
@@ -454,6 +448,11 @@ extension CanonicalJSON.ReadingLimits {
 }
 
 extension CanonicalJSON {
+    /// Text, or null.
+    package static func text(_ text: String?) -> CanonicalJSON {
+        text.map { .string($0) } ?? .null
+    }
+
     /// The values in it, as the limits of reading count them.
     var nodeCount: Int {
         switch self {

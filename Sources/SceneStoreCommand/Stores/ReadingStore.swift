@@ -352,11 +352,6 @@ extension Diagnostic.Severity {
 }
 
 extension CanonicalJSON {
-    /// Text, or null.
-    static func text(_ text: String?) -> CanonicalJSON {
-        text.map { .string($0) } ?? .null
-    }
-
     /// A point in time, or null.
     static func time(_ time: Int64?) -> CanonicalJSON {
         time.map { .string(TimeText.iso8601($0)) } ?? .null

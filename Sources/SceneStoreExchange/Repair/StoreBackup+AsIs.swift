@@ -23,38 +23,27 @@ extension StoreBackup {
             let folder = try ContainerFolder.open(directory, access: .reader)
             var settings = Connection.Options(.reader)
             settings.applicationID = SchemaMigration.applicationID
-            guard try OwnerLock.owner(of: folder) == nil else {
+            if try OwnerLock.owner(of: folder) != nil {
                 settings.identity = try folder.status(of: ContainerName.store)?.identity
-                return try copy(
-                    of: try Connection(path: folder.storePath, options: settings), folder, to: path,
-                    replacing, now)
+            } else {
+                settings.role = .copy
+                settings.image = try InspectionCopy(
+                    of: folder, applicationID: SchemaMigration.applicationID)
             }
-            settings.role = .copy
-            settings.image = try InspectionCopy(
-                of: folder, applicationID: SchemaMigration.applicationID)
-            return try copy(
-                of: try Connection(path: folder.storePath, options: settings), folder, to: path,
-                replacing, now)
+            let connection = try Connection(path: folder.storePath, options: settings)
+            let backup =
+                if let path {
+                    try make(of: connection, at: path, replacing: replacing, protecting: folder)
+                } else {
+                    try make(
+                        of: connection, in: folder,
+                        named: try freeName(manualName(now), in: folder), kind: nil)
+                }
+            try connection.close()
+            return backup
         } catch {
             throw SceneStoreError(error, "copying the store")
         }
-    }
-
-    private static func copy(
-        of connection: Connection, _ folder: ContainerFolder, to path: String?,
-        _ replacing: Bool, _ now: Int64
-    ) throws -> StoreBackup {
-        let backup =
-            if let path {
-                try make(
-                    of: connection, at: path, replacing: replacing, protecting: folder)
-            } else {
-                try make(
-                    of: connection, in: folder, named: try freeName(manualName(now), in: folder),
-                    kind: nil)
-            }
-        try connection.close()
-        return backup
     }
 
     /// Copies the bytes of a damaged store's file, and those of its log to a file beside the copy,

@@ -54,11 +54,10 @@ package struct StoreOperation: Sendable, Hashable {
 
     /// As it is written, and printed for programs.
     package var json: CanonicalJSON {
-        func text(_ text: String?) -> CanonicalJSON { text.map { .string($0) } ?? .null }
-        return [
+        [
             "operation": .integer(Int64(number)), "time": .integer(time),
             "command": .string(command), "sessions": .array(sessions.map { .string($0) }),
-            "before": text(before), "after": text(after), "markBefore": .string(markBefore),
+            "before": .text(before), "after": .text(after), "markBefore": .string(markBefore),
             "markAfter": .string(markAfter), "undone": .boolean(isUndone),
             "undo": .integer(Int64(undoNumber)), "generation": .integer(generation),
             "sessionMarks": .array(sessionMarks.map { .string($0) }),

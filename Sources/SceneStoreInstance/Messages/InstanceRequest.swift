@@ -184,7 +184,7 @@ package enum InstanceMessage {
         return receipt
     }
 
-    private static func texts(_ value: Value?) throws(SceneStoreError) -> [String] {
+    static func texts(_ value: Value?) throws(SceneStoreError) -> [String] {
         guard case .array(let values)? = value else {
             throw malformed
         }

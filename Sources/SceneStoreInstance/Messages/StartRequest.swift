@@ -53,9 +53,6 @@ public struct StartRequest: Hashable, Sendable {
 }
 
 extension StartRequest {
-    /// Bytes of each text.
-    static let maximumTextBytes = 64 << 10
-
     var fields: ValueDictionary {
         var fields: ValueDictionary = ["arguments": .array(arguments.map { .string($0) })]
         fields["token"] = activationToken.map { .string($0) }
@@ -70,14 +67,7 @@ extension StartRequest {
 
     /// Nil for fields that are none of a request.
     init?(_ fields: ValueDictionary) {
-        func texts(_ value: Value?) -> [String]? {
-            guard case .array(let values)? = value else {
-                return nil
-            }
-            let texts = values.compactMap(\.stringValue)
-            return texts.count == values.count ? texts : nil
-        }
-        guard let arguments = texts(fields["arguments"]) else {
+        guard let arguments = try? InstanceMessage.texts(fields["arguments"]) else {
             return nil
         }
         self.arguments = arguments
