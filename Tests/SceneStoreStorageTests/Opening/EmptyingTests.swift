@@ -130,7 +130,7 @@ struct EmptyingTests {
         let record = try store.add("A")
         store.journal.append(
             DecisionRecord(.provider, session: "A", outcome: "not-asked", reason: "remembered"))
-        fault.arm(.step, after: 2, code: FaultSwitch.full)
+        fault.arm(.commit, after: 1, code: FaultSwitch.full)
         #expect(failure { try store.reset() } == .diskFull)
         fault.disarm()
         try store.values.setTitle("title", key: record.key)
