@@ -80,8 +80,17 @@ final class SimulationStage {
     /// Asks, locks and backs up where the store itself is to change, and makes the copy otherwise.
     /// Answers whether there is anything to play.
     func prepare(scenarios: Int) throws -> Bool {
+        let count = NumberText.counted(scenarios, "scenario")
         switch place {
-        case .scratch, .new: return true
+        case .scratch: return true
+        case .new(let path):
+            guard invocation.flag("dry-run") else {
+                return true
+            }
+            try context.say(
+                "simulate", "would play \(count) on a new store in \(path)", isDone: false,
+                [("counts", ["scenarios": .count(scenarios)])], invocation)
+            return false
         case .copy(let path):
             let folder = try makeFolder()
             copied = folder
@@ -111,7 +120,6 @@ final class SimulationStage {
             try FileManager.default.removeItem(atPath: backup.checksumPath)
             return true
         case .store:
-            let count = NumberText.counted(scenarios, "scenario")
             change = try context.beginChange(invocation, reason: "simulate") { present in
                 try context.say(
                     "simulate", "would play \(count) on a store with \(present)", isDone: false,

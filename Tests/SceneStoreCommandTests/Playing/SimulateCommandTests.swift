@@ -128,6 +128,16 @@ final class SimulateCommandTests {
         #expect(run.status == .done, "\(run.output)\(run.errors)")
     }
 
+    @Test("R-09 simulate --dry-run makes no store where there is none")
+    func dryRun() throws {
+        let file = try scenario("one", "launch\nquit\n")
+        let place = folder + "/new"
+        let run = simulate(file, "--store", place, "--dry-run")
+        #expect(run.status == .done)
+        #expect(run.output == "would play 1 scenario on a new store in \(place)\n")
+        #expect(!FileManager.default.fileExists(atPath: place))
+    }
+
     @Test("simulate --in-place asks, makes a backup, and needs --yes where nobody can be asked")
     func inPlace() throws {
         let fixture = try EditedFixture()
