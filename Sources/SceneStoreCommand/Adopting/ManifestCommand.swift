@@ -63,6 +63,9 @@ enum ManifestCommand {
     ) { invocation, context in
         var lint = try LintTable(invocation, context)
         let renames = try invocation.renames()
+        guard renames.isEmpty || invocation.isGiven("store") else {
+            throw CommandError.usage("--rename needs --store")
+        }
         for path in invocation.arguments("FILE") {
             let bytes = try context.readFile(path)
             var findings: [Diagnostic]
@@ -76,7 +79,11 @@ enum ManifestCommand {
             }
             if invocation.isGiven("store") {
                 findings += try context.withStore(invocation) { store in
-                    try StaleConfigurations(manifest, renames: renames).findings(in: store)
+                    try StaleConfigurations(
+                        options: .updated(to: manifest, renames: renames, in: store)
+                    ).findings(in: store) {
+                        context.advice($0, at: context.storePath(invocation))
+                    }
                 }
             }
             lint.add(findings, of: path)

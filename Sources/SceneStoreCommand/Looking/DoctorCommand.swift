@@ -50,6 +50,10 @@ enum DoctorCommand {
             ])
     ) { invocation, context in
         let manifest = try invocation.text("manifest").map { try context.readManifest($0) }
+        let renames = try invocation.renames()
+        guard renames.isEmpty || manifest != nil else {
+            throw CommandError.usage("--rename needs --manifest")
+        }
         let paths = invocation.arguments("DIR")
         guard invocation.flag("list") == !paths.isEmpty else {
             throw CommandError.usage("--list and DIR belong together")
@@ -66,14 +70,14 @@ enum DoctorCommand {
             return try paths.map { path in
                 var doctor = Doctor(
                     context, at: context.storePath(given: path), manifest: manifest,
-                    renames: try invocation.renames(), telling: bar,
+                    renames: renames, telling: bar,
                     isFull: invocation.flag("full"))
                 return try context.writeLine(of: &doctor, path, invocation)
             }.max { $0.rawValue < $1.rawValue } ?? .done
         }
         var doctor = Doctor(
             context, at: context.storePath(invocation), manifest: manifest,
-            renames: try invocation.renames(), telling: bar, isFull: invocation.flag("full"))
+            renames: renames, telling: bar, isFull: invocation.flag("full"))
         var findings = try doctor.examine()
         bar.finish()
         if invocation.flag("fix") {

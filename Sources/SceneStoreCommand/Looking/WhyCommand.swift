@@ -27,11 +27,13 @@ enum WhyCommand {
             ])
     ) { invocation, context in
         let word = try invocation.requiredArgument("WINDOW")
+        let manifest = try invocation.text("manifest").map { try context.readManifest($0) }
         var page: WhyPage?
         try context.withStore(invocation, saysFindings: false) { store in
             let record = try context.session(word, in: store)
             page = try WhyPage(
-                record, in: store, context.options(invocation, rememberedBy: store),
+                record, in: store,
+                manifest.map { try .updated(to: $0, in: store) } ?? .remembered(by: store),
                 at: context.storePath(invocation))
         }
         guard var page else {
@@ -40,8 +42,8 @@ enum WhyCommand {
         let bar = Progress("why", invocation, context)
         defer { bar.finish() }
         var doctor = Doctor(
-            context, at: context.storePath(invocation), manifest: nil, renames: [:], telling: bar,
-            session: page.record.identifier)
+            context, at: context.storePath(invocation), manifest: manifest, renames: [:],
+            telling: bar, session: page.record.identifier)
         page.findings = try doctor.examine().filter {
             $0.session == page.record.identifier || $0.mark == .bad && $0.session == nil
         }

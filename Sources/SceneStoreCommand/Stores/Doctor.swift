@@ -424,9 +424,10 @@ struct Doctor {
     private mutating func lookAtSessions(_ store: SceneSessionStore) throws {
         // What the next launch would do counts the process that died last, too.
         let isRunning = try store.owner().isOwned
+        // Of all sessions, what an update does is told by itself.
+        let options = try session == nil ? .remembered(by: store) : nextOptions(in: store)
         let plan = try LaunchPlan(
-            reading: store, options: .remembered(by: store), isRunning: isRunning,
-            isSparse: true)
+            reading: store, options: options, isRunning: isRunning, isSparse: true)
         let records =
             try session.map {
                 [try store.record(identifier: $0)].compactMap(\.self).filter(\.isOpen)
@@ -605,11 +606,20 @@ struct Doctor {
         }
     }
 
-    private mutating func lookAtManifest(_ store: SceneSessionStore) throws {
+    /// The options of the app that launches next.
+    private func nextOptions(in store: SceneSessionStore) throws -> SceneApplicationOptions {
         guard let manifest else {
+            return try .remembered(by: store)
+        }
+        return try .updated(to: manifest, renames: renames, in: store)
+    }
+
+    private mutating func lookAtManifest(_ store: SceneSessionStore) throws {
+        guard manifest != nil else {
             return
         }
-        let found = try StaleConfigurations(manifest, renames: renames).findings(in: store)
+        let found = try StaleConfigurations(options: nextOptions(in: store))
+            .findings(in: store) { advice($0) }
         for finding in found where finding.severity == .warning {
             attend(.staleConfigurations, finding.message, fix: finding.fix)
         }

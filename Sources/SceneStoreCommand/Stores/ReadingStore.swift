@@ -273,9 +273,7 @@ extension CommandContext {
     ) throws -> SceneApplicationOptions {
         var options: SceneApplicationOptions
         if let file = invocation.text("manifest") {
-            let manifest = try readManifest(file)
-            options = try .init(declaredIn: store) ?? SceneApplicationOptions()
-            options.manifest = manifest
+            options = try .updated(to: readManifest(file), in: store)
         } else {
             options = try .remembered(by: store)
         }
@@ -284,6 +282,20 @@ extension CommandContext {
                 SceneApplicationOptions.LaunchBehavior.named.first {
                     $0.key == invocation.text("behaviour")
                 }?.value ?? .restore
+        }
+        return options
+    }
+}
+
+extension SceneApplicationOptions {
+    /// Those that the last launch declared, with another manifest, and a rename map if one is given.
+    static func updated(
+        to manifest: SceneManifest, renames: [String: String] = [:], in store: SceneSessionStore
+    ) throws -> SceneApplicationOptions {
+        var options = try SceneApplicationOptions(declaredIn: store) ?? SceneApplicationOptions()
+        options.manifest = manifest
+        if !renames.isEmpty {
+            options.configurationRenames = renames
         }
         return options
     }

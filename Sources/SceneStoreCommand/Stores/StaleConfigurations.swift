@@ -4,12 +4,7 @@ import SceneStoreExchange
 
 /// What an update to a manifest makes of the configurations that a store's sessions remember.
 struct StaleConfigurations {
-    private var options: SceneApplicationOptions
-
-    init(_ manifest: SceneManifest, renames: [String: String]) {
-        options = SceneApplicationOptions(manifest: manifest)
-        options.configurationRenames = renames
-    }
+    let options: SceneApplicationOptions
 
     /// A configuration, and one of the fates of its sessions.
     private struct Group: Hashable {
@@ -17,20 +12,22 @@ struct StaleConfigurations {
         var fate: Fate
     }
 
-    func findings(in store: SceneSessionStore) throws -> [Diagnostic] {
+    /// - Parameter advice: Makes a command line that is about the store.
+    func findings(
+        in store: SceneSessionStore, advice: (String) -> String
+    ) throws -> [Diagnostic] {
         let plan = try LaunchPlan(reading: store, options: options)
-        var groups: [Group: (use: SceneConfiguration, reason: String, count: Int)] = [:]
+        var groups: [Group: (record: SessionRecord, reason: String, count: Int)] = [:]
         for record in plan.records {
             let verdict = plan.outlook(for: record)
             let group = Group(key: record.configurationKey, fate: Fate(verdict))
             let count = groups[group]?.count ?? 0
-            groups[group] = (record.configuration, verdict.reason, count + 1)
+            groups[group] = (record, verdict.reason, count + 1)
         }
         return groups.sorted {
             ($0.key.key, $0.key.fate.rawValue) < ($1.key.key, $1.key.fate.rawValue)
         }.compactMap { group, found in
-            group.fate.finding(
-                of: found.use, NumberText.counted(found.count, "session"), found.reason)
+            group.fate.finding(of: found.record, found.count, found.reason, advice)
         }
     }
 
@@ -53,10 +50,12 @@ struct StaleConfigurations {
         }
 
         func finding(
-            of use: SceneConfiguration, _ sessions: String, _ reason: String
+            of record: SessionRecord, _ count: Int, _ reason: String, _ advice: (String) -> String
         ) -> Diagnostic? {
-            let name = use.name ?? "without a name"
-            let path = "UIApplicationSceneManifest.UISceneConfigurations.\(use.role.rawValue)"
+            let sessions = NumberText.counted(count, "session")
+            let name = record.configuration.name ?? "without a name"
+            let role = record.configuration.role.rawValue
+            let path = "UIApplicationSceneManifest.UISceneConfigurations.\(role)"
             switch self {
             case .current: return nil
             case .renamed:
@@ -68,7 +67,7 @@ struct StaleConfigurations {
                 return Diagnostic(
                     .staleConfiguration, .warning,
                     "\(sessions) of configuration \(name) would get the role's default, and "
-                        + "their state would not be restored", path: path,
+                        + "\(count == 1 ? "its" : "their") state would not be restored", path: path,
                     fix: "keep an entry of that name, or name its successor in the rename map "
                         + "(--rename \(CommandContext.quoted(name)):NEW)")
             case .gone, .tooMany:
@@ -78,8 +77,9 @@ struct StaleConfigurations {
                     path: path,
                     fix: self == .gone
                         ? "keep a configuration for the role"
-                        : "keep UIApplicationSupportsMultipleScenes if it was set; else 'scenestore "
-                            + "reopen SESSION' brings one back in the place of the other")
+                        : "keep UIApplicationSupportsMultipleScenes if it was set; else "
+                            + advice("reopen \(CommandContext.quoted(record.identifier))")
+                            + " brings one back in the place of the other")
             }
         }
     }

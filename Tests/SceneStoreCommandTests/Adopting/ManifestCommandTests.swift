@@ -114,6 +114,7 @@ struct ManifestCommandTests {
         #expect(renamed.status == .done)
         let codes = try renamed.objects().compactMap { $0.text("code") }
         #expect(codes == ["severalConfigurationsNeedProvider", "renamedConfiguration"])
+        #expect(run("lint", fixture.manifest("many"), "--rename", "Editor:Writer").status == .usage)
         let gone = run("lint", fixture.manifest("car"), "--store", fixture.path, "--json")
         #expect(gone.status == .answeredNo)
         #expect(try gone.objects().first?.text("code") == "cannotDisplay")

@@ -266,7 +266,42 @@ struct DoctorCommandTests {
         #expect(try codes("car") == ["SS022"])
         let single = try fixture.run("doctor", "--manifest", fixture.manifest("single"), "--json")
             .objects().first { $0.text("code") == "SS022" }
-        #expect(single?.text("fix")?.contains("'scenestore reopen SESSION'") == true)
+        let reopening = "'scenestore reopen \(Fixture.a) --store \(fixture.path)' brings one back"
+        #expect(single?.text("fix")?.contains(reopening) == true, "\(single as Any)")
+        // Without a manifest nothing is renamed.
+        #expect(fixture.run("doctor", "--rename", "Editor:Writer").status == .usage)
+    }
+
+    @Test("L-50 doctor, lint, plan and why judge an update by the rename map of the last launch")
+    func declaredRenames() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit n:i=1
+            new-scene
+            background A
+            quit
+            update manifest=renamed.plist rename=Editor:Writer
+            launch
+            quit
+            """)
+        let old = fixture.manifest("renamed")
+        #expect(try codes(fixture.run("doctor", "--manifest", old, "--json")) == [])
+        let lint = ToolWorld().run("manifest", "lint", old, "--store", fixture.path)
+        #expect(!lint.output.contains("staleConfiguration"), "\(lint.output)")
+        #expect(!fixture.run("plan", "--manifest", old).output.contains("stale"))
+        #expect(!fixture.run("why", Fixture.a, "--manifest", old).output.contains("stale"))
+    }
+
+    @Test("S-44 why tells what is wrong with a window under the manifest that it is given")
+    func whyUpdated() throws {
+        let fixture = try Fixture(Fixture.twoWindows)
+        let why = fixture.run("why", Fixture.a, "--manifest", fixture.manifest("renamed"))
+        #expect(why.lines.contains { $0.hasPrefix("Restoration    stale") }, "\(why.output)")
+        #expect(why.output.contains("Doctor         SS037"), "\(why.output)")
+        #expect(why.lines.contains { $0.hasPrefix("Next           ") && $0.contains("rename map") })
     }
 
     @Test("SS024 times after now")
