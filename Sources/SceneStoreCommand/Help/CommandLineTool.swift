@@ -73,18 +73,15 @@ struct CommandLineTool: Sendable {
                 throw CommandError(.internalError, "\(command.name) does nothing")
             }
             PrivateFolder.sweep()
-            var context = context
-            let unpacked =
-                context.unpacked == nil ? try UnpackedStore(invocation, context) : nil
-            defer { unpacked?.remove() }
-            context.unpacked = unpacked ?? context.unpacked
             // Programs get UTC.
             let isLocal =
                 invocation.flag("local")
                 || context.terminal.isOutputTerminal && invocation.format == .text
             do {
                 return try TimeText.$zone.withValue(isLocal ? context.clock.zone : nil) {
-                    try run(invocation, context)
+                    try context.withUnpacked(invocation.text("store")) {
+                        try run(invocation, $0)
+                    }
                 }
             } catch let error as SceneStoreError
                 where error.code == .owned && invocation.duration("wait") != nil

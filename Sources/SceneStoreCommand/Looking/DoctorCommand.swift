@@ -68,11 +68,14 @@ enum DoctorCommand {
         defer { bar.finish() }
         guard paths.isEmpty else {
             return try paths.map { path in
-                var doctor = Doctor(
-                    context, at: context.storePath(given: path), manifest: manifest,
-                    renames: renames, telling: bar,
-                    isFull: invocation.flag("full"))
-                return try context.writeLine(of: &doctor, path, invocation)
+                try context.writeLine(of: path, invocation) {
+                    try context.withUnpacked(path) { context in
+                        var doctor = Doctor(
+                            context, at: context.storePath(given: path), manifest: manifest,
+                            renames: renames, telling: bar, isFull: invocation.flag("full"))
+                        return try doctor.examine()
+                    }
+                }
             }.max { $0.rawValue < $1.rawValue } ?? .done
         }
         var doctor = Doctor(
@@ -127,13 +130,13 @@ extension CommandContext {
 
     /// Examines a store, and prints a line that says how it is.
     fileprivate func writeLine(
-        of doctor: inout Doctor, _ path: String, _ invocation: Invocation
+        of path: String, _ invocation: Invocation, examine: () throws -> [DoctorFinding]
     ) throws -> ExitStatus {
         try checkInterruption()
         var found: [DoctorFinding]
         var status: ExitStatus
         do {
-            found = try doctor.examine().filter { $0.mark != .good }
+            found = try examine().filter { $0.mark != .good }
             status = found.status
         } catch {
             guard let failure = CommandError(error) else {

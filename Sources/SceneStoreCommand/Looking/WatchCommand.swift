@@ -107,6 +107,7 @@ private final class Watcher {
 
     /// Notes where the store stands, so that only what is new is told.
     private func begin() throws {
+        try context.refuseUnpacked()
         guard !StorePlace(path).isLooseFile else {
             throw CommandError.usage(
                 "\(path.quotedPath) is a single file: no app writes it",

@@ -103,10 +103,12 @@ private struct StoreMerge {
         for (index, device) in devices.enumerated() {
             do {
                 try database.atomically { () throws in
-                    try merge(device, into: database, &outcome) { sessions, part in
-                        try bar.update(
-                            WorkProgress("merging", .sessions, done: sessions, total: 0),
-                            fraction: (Double(index) + part) / Double(devices.count))
+                    try context.withUnpacked(device) { context in
+                        try merge(device, into: database, &outcome, context) { sessions, part in
+                            try bar.update(
+                                WorkProgress("merging", .sessions, done: sessions, total: 0),
+                                fraction: (Double(index) + part) / Double(devices.count))
+                        }
                     }
                 }
                 outcome.merged += 1
@@ -203,10 +205,10 @@ private struct StoreMerge {
 
     private func merge(
         _ device: String, into database: AnalysisDatabase, _ outcome: inout Outcome,
-        tell: (_ sessions: Int, _ part: Double) throws -> Void
+        _ context: CommandContext, tell: (_ sessions: Int, _ part: Double) throws -> Void
     ) throws {
         let found = try context.findWhole(
-            at: context.absolutePath(device), revealing: false, migrates: true)
+            at: context.storePath(given: device), revealing: false, migrates: true)
         defer { found.close() }
         for warning in found.warnings {
             try context.note("\("warning", .yellow): \(device.withoutLink): \(warning)")

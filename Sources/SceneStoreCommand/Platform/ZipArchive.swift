@@ -90,13 +90,13 @@ struct ZipArchive {
         append(0 as UInt16)
     }
 
-    /// The files of an archive by name, in their order; nil if the bytes are no archive, or if a file is
-    /// damaged or larger than a limit.
+    /// The files of an archive by name, in their order, each with its time as ``init(time:)`` writes it;
+    /// nil if the bytes are no archive, or if a file is damaged, or all are larger than a limit.
     ///
     /// - Parameter isWanted: Which files are read.
     static func files(
         in bytes: [UInt8], limit: Int, where isWanted: (String) -> Bool = { _ in true }
-    ) -> [(name: String, content: [UInt8])]? {
+    ) -> [(name: String, content: [UInt8], time: Int)]? {
         func number(_ place: Int, _ count: Int) -> Int {
             guard place >= 0, place + count <= bytes.count else {
                 return -1
@@ -111,7 +111,8 @@ struct ZipArchive {
         else {
             return nil
         }
-        var files: [(name: String, content: [UInt8])] = []
+        var files: [(name: String, content: [UInt8], time: Int)] = []
+        var limit = limit
         var place = number(end + 16, 4)
         for _ in 0..<number(end + 10, 2) {
             let header = number(place + 42, 4)
@@ -137,7 +138,8 @@ struct ZipArchive {
                 else {
                     return nil
                 }
-                files.append((name, expanded))
+                limit -= size
+                files.append((name, expanded, number(place + 12, 4)))
             }
             place = nameEnd + number(place + 30, 2) + number(place + 32, 2)
         }

@@ -8,9 +8,16 @@ extension CommandContext {
     /// The same without quotes, for programs.
     func commandLine(_ command: String, at path: String) -> String {
         let isFound = storePath(given: nil) == path
-        // Where somebody unpacks it.
-        let shown = unpacked?.path == path ? "DIR" : Self.quoted(path)
-        return "scenestore \(command)\(isFound ? "" : " --store \(shown)")"
+        return "scenestore \(command)\(isFound ? "" : " --store \(quoted(path: path))")"
+    }
+
+    /// A path as a shell takes it; of an archive, where somebody unpacks it.
+    func quoted(path: String) -> String {
+        guard let unpacked, path.hasPrefix(unpacked.folder) else {
+            return Self.quoted(path)
+        }
+        let rest = String(path.dropFirst(unpacked.folder.count))
+        return (unpacked.path == unpacked.folder ? "DIR" : ".") + Self.quoted(rest)
     }
 
     /// A name as a shell takes it, one word that runs nothing (S-72). Advice puts quotes around the

@@ -17,7 +17,7 @@ extension Doctor {
             bad(
                 .blockedFolder,
                 "\(name) is not a folder, so no command can write the store or make a backup in it",
-                fix: "move \(CommandContext.quoted("\(directory)/\(name)")) elsewhere")
+                fix: "move \(context.quoted(path: "\(directory)/\(name)")) elsewhere")
         }
         lookAtWriting(examination)
         for name in examination.interrupted where !isRunning(examination) {
@@ -147,13 +147,13 @@ extension Doctor {
         }
         guard name != "salvage" else {
             let path = file.map { "\(directory)/\($0)" } ?? place.file
-            return "'scenestore salvage \(CommandContext.quoted(path)) -o DIR'"
+            return "'scenestore salvage \(context.quoted(path: path)) -o DIR'"
         }
         let changes = [
             "doctor", "repair", "prune", "release", "reopen", "checkout", "backup", "restore",
         ]
         guard !place.isLooseFile || !changes.contains(String(name)) else {
-            let file = CommandContext.quoted(place.path)
+            let file = context.quoted(path: place.path)
             return "'scenestore restore \(file) --to DIR' makes a store of it, and there "
                 + "'scenestore \(command) --store DIR'"
         }
@@ -182,7 +182,7 @@ extension Doctor {
                 used = ", last used at \(TimeText.spoken(last.endedAt ?? last.startedAt)),"
             }
         }
-        return advice("restore \(CommandContext.quoted(backup))")
+        return advice("restore \(context.quoted(path: backup))")
             + " puts \(kind)\(used) in its place"
     }
 

@@ -165,12 +165,14 @@ struct Doctor {
         }
         let strangers = examination.strangers.filter { $0 != label }
         let foreign = examination.files.filter { !$0.isOwnUsers }
+        // Who could read the container of an archive is not known.
+        let isUnpacked = context.unpacked?.path == place.path
         if examination.permissions & 0o077 != 0 {
             attend(
                 .openContainer, "other users can look into the container",
                 fix: advice("doctor --fix"))
         }
-        if examination.isReplaceable {
+        if examination.isReplaceable, !isUnpacked {
             attend(
                 .replaceableContainer, "every user can put another folder in the container's place",
                 fix: "on the folder above it, remove others' write permission or set the sticky "
@@ -186,7 +188,7 @@ struct Doctor {
                 .openFiles, "other users can read \(open.map(\.name).listed(with: "and"))",
                 fix: advice("doctor --fix"))
         }
-        if !isFound(.openContainer, .openFiles, .replaceableContainer) {
+        if !isUnpacked, !isFound(.openContainer, .openFiles, .replaceableContainer) {
             good("the container is private and belongs to this user")
         }
         if (examination.store?.links ?? 1) > 1 {

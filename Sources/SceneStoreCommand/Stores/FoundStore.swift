@@ -230,7 +230,7 @@ private struct CopyReader {
             store: found.store,
             warnings: [
                 "the store \(cause) (\(error.message)): \(what) salvaged into a copy are read\(lost); 'scenestore salvage "
-                    + "\(CommandContext.quoted(given)) -o DIR' keeps them"
+                    + "\(context.quoted(path: given)) -o DIR' keeps them"
             ], damage: error)
     }
 

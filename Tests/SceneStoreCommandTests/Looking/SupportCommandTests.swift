@@ -112,7 +112,7 @@ struct SupportCommandTests {
         #expect(run.errors.contains("not complete: export.ndjson"), "\(run.errors)")
         let bytes = Array(try Data(contentsOf: URL(filePath: file)))
         let files = try #require(ZipArchive.files(in: bytes, limit: 1 << 30))
-        for (name, content) in files where name.contains("json") {
+        for (name, content, _) in files where name.contains("json") {
             for line in content.split(separator: 0x0A) {
                 #expect(throws: Never.self, "\(name)") {
                     try CanonicalJSON(parsing: String(decoding: line, as: UTF8.self))

@@ -367,8 +367,59 @@ struct FoundStoreTests {
             refused.errors.contains(
                 "is an archive of 'support', which has no store in it, by design")
                 && refused.errors.contains("report.html"), "\(refused.errors)")
+        // As Finder makes it.
+        let watched = ToolWorld().run(
+            "watch", "--timeout", "0s", "--store",
+            try archive(["b.sqlite", "__MACOSX/._b.sqlite"], store))
+        #expect(watched.status == .usage, "\(watched.errors)")
+        #expect(watched.errors.contains("is an archive, which is only read"), "\(watched.errors)")
         try Data(count: 100).write(to: URL(filePath: fixture.file("a.ZIP")))
         let junk = ToolWorld().run("sessions", "--store", fixture.file("a.ZIP"))
         #expect(junk.status == .noStore && junk.errors.contains("no ZIP archive"))
+    }
+
+    /// An archive of the container, as somebody makes it who sends it.
+    private func archive(_ name: String, time: Int64 = 0) throws -> String {
+        var zip = ZipArchive(time: time)
+        for name in try FileManager.default.subpathsOfDirectory(atPath: fixture.path) {
+            if let content = FileManager.default.contents(atPath: "\(fixture.path)/\(name)") {
+                let isAdded = zip.add("container/\(name)", Array(content))
+                #expect(isAdded)
+            }
+        }
+        let path = fixture.file(name)
+        try Data(zip.finished()).write(to: URL(filePath: path))
+        return path
+    }
+
+    @Test("R-09 an archive is read wherever a reading command takes a store")
+    func zippedArgument() throws {
+        let path = try archive("a.zip")
+        let list = ToolWorld().run("doctor", "--list", fixture.path, path)
+        #expect(list.lines.count == 2)
+        #expect(list.lines.last?.hasPrefix("✗") == false, "\(list.output)")
+        let merged = ToolWorld().run("merge", "-o", fixture.file("merged"), path, fixture.path)
+        #expect(merged.status == .done, "\(merged.errors)")
+        #expect(merged.output.hasPrefix("2 stores, "), "\(merged.output)")
+        // One that isn't one is a line, and no end.
+        try Data(count: 100).write(to: URL(filePath: fixture.file("b.zip")))
+        let broken = ToolWorld().run("doctor", "--list", fixture.file("b.zip"), fixture.path)
+        #expect(broken.status == .noStore && broken.lines.count == 2, "\(broken.output)")
+    }
+
+    @Test("R-09 an archive of a container has its backups and operations, and no permissions")
+    func zippedContainer() throws {
+        #expect(fixture.run("discard", "letter", "--yes").status == .done)
+        let path = try archive("a.zip", time: 1_577_836_800_000)
+        let operations = ToolWorld().run("operations", "--csv", "--store", path)
+        #expect(operations.output == fixture.run("operations", "--csv").output)
+        #expect(operations.lines.count == 2)
+        let doctor = ToolWorld().run("doctor", "--store", path)
+        let backups = doctor.lines.first { $0.contains("1 backup, ") }
+        // When they were archived doesn't count.
+        let day = TimeText.$zone.withValue(nil) { TimeText.date(1_577_836_800_000) }
+        #expect(backups?.hasSuffix("the newest made \(day)") == true, "\(doctor.output)")
+        #expect(!doctor.output.contains("private"), "\(doctor.output)")
+        #expect(!doctor.output.contains("scenestore-command"), "\(doctor.output)")
     }
 }
