@@ -49,6 +49,8 @@ enum SupportCommand {
         }
         var errors: [UInt8] = []
         let path = context.storePath(invocation)
+        // An archive is named by its own path.
+        let paths = [path, context.unpacked?.archive].compactMap(\.self)
         for part in SupportPart.all(redaction) {
             try context.checkInterruption()
             var (bytes, notes, status) = context.answer(to: part.words + ["--store", path])
@@ -59,12 +61,12 @@ enum SupportCommand {
                 bytes = withoutTypes(bytes)
             }
             if redaction != .none {
-                bytes = withoutPath(bytes, path)
+                bytes = withoutPaths(bytes, paths)
             }
             try add(part.name, bytes, status)
         }
         if redaction != .none {
-            errors = withoutPath(errors, path)
+            errors = withoutPaths(errors, paths)
         }
         let failed = list.filter { name, _, status in
             status != .done && !(isJudgement(name) && [.answeredNo, .damaged].contains(status))
@@ -131,12 +133,14 @@ extension SupportCommand {
         return result
     }
 
-    /// Bytes without the path of the container, which names a person, as it is and as it is written
+    /// Bytes without the paths of the container, which name a person, as it is and as it is written
     /// in JSON, in HTML, in messages and in command lines.
-    fileprivate static func withoutPath(_ bytes: [UInt8], _ path: String) -> [UInt8] {
-        let place = StorePlace(path)
+    fileprivate static func withoutPaths(_ bytes: [UInt8], _ paths: [String]) -> [UInt8] {
         let names = Set(
-            [path, place.path, place.file, place.folder].filter { $0.utf8.count > 1 }
+            paths.flatMap { path in
+                let place = StorePlace(path)
+                return [path, place.path, place.file, place.folder]
+            }.filter { $0.utf8.count > 1 }
                 .flatMap { [$0, CommandContext.quoted($0)] }
                 .flatMap { [$0, TextEscaping.terminal($0)] }.flatMap { name -> [String] in
                     let markup: Markup = "\(name)"

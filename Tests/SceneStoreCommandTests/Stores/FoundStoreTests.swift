@@ -422,4 +422,16 @@ struct FoundStoreTests {
         #expect(!doctor.output.contains("private"), "\(doctor.output)")
         #expect(!doctor.output.contains("scenestore-command"), "\(doctor.output)")
     }
+
+    @Test("S-70 a support archive of an archive has not its path")
+    func zippedSupport() throws {
+        let file = fixture.file("support.zip")
+        let path = try archive("jane-doe.zip")
+        #expect(ToolWorld().run("support", "-o", file, "--store", path).status == .done)
+        let bytes = Array(try Data(contentsOf: URL(filePath: file)))
+        let files = try #require(ZipArchive.files(in: bytes, limit: 1 << 30))
+        for (name, content, _) in files {
+            #expect(!String(decoding: content, as: UTF8.self).contains("jane-doe"), "\(name)")
+        }
+    }
 }
