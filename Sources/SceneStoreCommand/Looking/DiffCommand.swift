@@ -111,13 +111,14 @@ enum DiffCommand {
             try context.note("both are one store: nothing differs")
             return .done
         }
-        let found = try context.findStore(at: path)
-        defer { found.close() }
-        for warning in found.warnings {
-            try context.note("\("warning", .yellow): \(warning)")
-        }
-        let isSame = try context.withStore(invocation) { store in
-            try compare(store, found.store, invocation, context)
+        let isSame = try context.withUnpacked(other) { unpacking in
+            let path = unpacking.storePath(given: other)
+            // What is damaged of either is read salvaged, and the comparison begins anew.
+            return try unpacking.withFound(invocation, at: path, saysFindings: false) { found in
+                try context.withStore(invocation) { store in
+                    try compare(store, found.store, invocation, context)
+                }
+            }
         }
         return isSame ? .done : .answeredNo
     }

@@ -25,12 +25,13 @@ extension CommandContext {
     /// The same, for a command that also says how much of the store it reads. A store whose log is
     /// damaged is read as the launch would find it: salvaged.
     func withFound<Result>(
-        _ invocation: Invocation, saysFindings: Bool = true, isStrict: Bool = false,
+        _ invocation: Invocation, at given: String? = nil, saysFindings: Bool = true,
+        isStrict: Bool = false,
         _ body: (FoundStore) throws -> Result
     ) throws -> Result {
         let bar = Progress(invocation.path.joined(separator: " "), invocation, self)
         defer { bar.finish() }
-        let path = storePath(invocation)
+        let path = given ?? storePath(invocation)
         var found =
             isStrict
             ? FoundStore(store: try openStore(at: path, telling: bar))

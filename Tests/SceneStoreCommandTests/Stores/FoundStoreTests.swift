@@ -398,6 +398,8 @@ struct FoundStoreTests {
         let list = ToolWorld().run("doctor", "--list", fixture.path, path)
         #expect(list.lines.count == 2)
         #expect(list.lines.last?.hasPrefix("✗") == false, "\(list.output)")
+        let same = ToolWorld().run("diff", "--store", fixture.path, "--with", path)
+        #expect(same.status == .done && same.errors.isEmpty, "\(same.output)\(same.errors)")
         let merged = ToolWorld().run("merge", "-o", fixture.file("merged"), path, fixture.path)
         #expect(merged.status == .done, "\(merged.errors)")
         #expect(merged.output.hasPrefix("2 stores, "), "\(merged.output)")
@@ -432,6 +434,22 @@ struct FoundStoreTests {
         let files = try #require(ZipArchive.files(in: bytes, limit: 1 << 30))
         for (name, content, _) in files {
             #expect(!String(decoding: content, as: UTF8.self).contains("jane-doe"), "\(name)")
+        }
+    }
+
+    @Test("R-63 diff reads what is damaged on either side")
+    func damagedOther() throws {
+        for template in ["damaged-page", "three-windows"] {
+            let made = ToolWorld().run(
+                "fixture", "make", "--template", template, "-o", fixture.file(template))
+            #expect(made.status == .done)
+        }
+        let (damaged, sound) = (fixture.file("damaged-page"), fixture.file("three-windows"))
+        for stores in [[sound, damaged], [damaged, sound]] {
+            let run = ToolWorld().run("diff", "--store", stores[0], "--with", stores[1])
+            #expect(run.status == .answeredNo, "\(run.errors)")
+            #expect(run.errors.contains("the store is damaged"), "\(run.errors)")
+            #expect(run.errors.contains("salvage \(damaged)"), "\(run.errors)")
         }
     }
 }
