@@ -124,7 +124,9 @@ extension CommandContext {
         throw CommandError(
             .answeredNo,
             "the app never gets \(link.quotedForError): \(refusal.description)",
-            hint: refusal.hint ?? "'scenestore open-url' shows each rule that was asked")
+            hint: refusal.hint
+                ?? "\(advice("open-url URL", at: storePath(invocation))) shows each rule that was asked"
+        )
     }
 }
 

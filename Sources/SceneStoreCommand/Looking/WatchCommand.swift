@@ -111,7 +111,9 @@ private final class Watcher {
         guard !StorePlace(path).isLooseFile else {
             throw CommandError.usage(
                 "\(path.quotedPath) is a single file: no app writes it",
-                hint: "watch follows a container; 'scenestore log' shows what the file holds")
+                hint:
+                    "watch follows a container; \(context.advice("log", at: path)) shows what the file holds"
+            )
         }
         let store = try openStore()
         defer { try? store.close() }

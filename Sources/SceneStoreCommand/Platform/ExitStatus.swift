@@ -99,7 +99,7 @@ extension ExitStatus {
         case .noStore: "name a store with --store PATH, or set SCENESTORE"
         case .busy: "quit the app, or add --wait 10s where the command takes it"
         case .damaged:
-            "'scenestore doctor' shows the damage, 'scenestore repair' or 'salvage' saves the rest"
+            "doctor shows the damage, repair or salvage saves the rest, each with the same store"
         case .newerSchema: "use the scenestore of the app that wrote it, or a newer one"
         case .needsConfirmation: "add --yes, or look first with --dry-run"
         case .internalError: "please report it, with the command line"

@@ -1,8 +1,25 @@
 /// Command lines that a person is told to type.
 extension CommandContext {
     /// A command line of this tool, in quotes, that is about a store wherever it is typed.
+    ///
+    /// A file by itself is changed by no command: there, what changes a store is said of a store that
+    /// is made of the file.
     func advice(_ command: String, at path: String) -> String {
-        "'\(commandLine(command, at: path))'"
+        let changes = [
+            "doctor --fix", "repair", "prune", "release", "reopen", "checkout", "backup", "restore",
+        ]
+        guard changes.contains(where: { command.hasPrefix($0) }), StorePlace(path).isLooseFile
+        else {
+            return "'\(commandLine(command, at: path))'"
+        }
+        return "'scenestore restore \(quoted(path: path)) --to DIR' makes a store of it, and there "
+            + "'scenestore \(command) --store DIR'"
+    }
+
+    /// What to do when there is no session of a name.
+    func listingSessions(at path: String) -> String {
+        "\(advice("sessions --all", at: path)) lists the sessions, \(advice("log", at: path)) "
+            + "earlier ones"
     }
 
     /// The same without quotes, for programs.

@@ -137,8 +137,7 @@ extension Doctor {
 
     /// A command line of this tool, in quotes, that is about this store wherever it is typed.
     ///
-    /// `salvage` takes the file itself. A file by itself is changed by no command: there, what
-    /// changes a store is said of a store that is made of the file.
+    /// `salvage` takes the file itself.
     func advice(_ command: String, of file: String? = nil) -> String {
         let name = command.prefix { $0 != " " }
         guard namesPath else {
@@ -148,14 +147,6 @@ extension Doctor {
         guard name != "salvage" else {
             let path = file.map { "\(directory)/\($0)" } ?? place.file
             return "'scenestore salvage \(context.quoted(path: path)) -o DIR'"
-        }
-        let changes = [
-            "doctor", "repair", "prune", "release", "reopen", "checkout", "backup", "restore",
-        ]
-        guard !place.isLooseFile || !changes.contains(String(name)) else {
-            let file = context.quoted(path: place.path)
-            return "'scenestore restore \(file) --to DIR' makes a store of it, and there "
-                + "'scenestore \(command) --store DIR'"
         }
         return context.advice(command, at: place.path)
     }

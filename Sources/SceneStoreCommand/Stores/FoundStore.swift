@@ -168,7 +168,7 @@ private struct CopyReader {
                         store: try open([.anyPlace, .older]),
                         warnings: [
                             "an older version wrote the store: a migrated copy is read; "
-                                + "'scenestore doctor --fix' changes the store itself"
+                                + "\(context.advice("doctor --fix", at: given)) changes the store itself"
                         ])
                 } catch {
                     guard error.code == .corrupt else {

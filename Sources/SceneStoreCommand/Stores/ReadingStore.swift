@@ -118,11 +118,11 @@ extension CommandContext {
             let damage = found.store.openingDiagnostics + found.store.takeDiagnostics()
             let message =
                 damage.first { $0.severity == .error }?.message ?? found.damage?.message
-            if let message {
-                error.hint =
-                    "not all of the store can be read: \(message); \(advice("doctor", at: path)) "
-                    + "names the damage"
-            }
+            error.hint =
+                message.map {
+                    "not all of the store can be read: \($0); \(advice("doctor", at: path)) names "
+                        + "the damage"
+                } ?? error.hint ?? listingSessions(at: path)
             throw error
         }
         bar.finish()

@@ -94,7 +94,8 @@ struct SessionArgument {
                 ? "an earlier state of \(earlier.listed(with: "and")) has that title"
                 : word.count < Self.minimumPrefix
                     ? "an identifier needs at least \(Self.minimumPrefix) characters"
-                    : "'scenestore sessions --all' lists the sessions, 'scenestore log' earlier ones"
+                    // Whoever knows the store's path says what lists them.
+                    : nil
             throw CommandError(.noStore, "no session \(word.quotedForError)", hint: hint)
         }
         guard found.count == 1 else {

@@ -356,8 +356,14 @@ extension CommandContext {
     func session(
         _ word: String, in store: SceneSessionStore, _ invocation: Invocation
     ) throws -> SessionRecord {
-        let (record, way) = try SessionArgument(word, showsTitles: terminal.isErrorTerminal)
-            .find(in: store)
+        let (record, way): (SessionRecord, SessionArgument.Way)
+        do {
+            (record, way) = try SessionArgument(word, showsTitles: terminal.isErrorTerminal)
+                .find(in: store)
+        } catch var error as CommandError where error.status == .noStore {
+            error.hint = error.hint ?? listingSessions(at: storePath(invocation))
+            throw error
+        }
         let isAsked =
             !invocation.flag("yes") && terminal.isInputTerminal && terminal.isErrorTerminal
         guard way == .partOfTitle || way == .formerTitle, !isAsked else {

@@ -53,6 +53,20 @@ struct AdviceTests {
         }
     }
 
+    @Test("S-44 what brings a window of a backup back says that a store is made of it first")
+    func backup() throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("discard", "letter", "--yes").status == .done)
+        let file = fixture.file("backup.sqlite")
+        #expect(fixture.run("backup", "-o", file).status == .done)
+        let page = try ToolWorld().run("why", "letter", "--json", "--store", file).objects().first
+        #expect(
+            page?.text("next")?.hasPrefix(
+                "'scenestore restore \(file) --to DIR' makes a store of it, and there "
+                    + "'scenestore reopen letter-session --store DIR'") == true,
+            "\(page as Any)")
+    }
+
     @Test("R-40 S-72 a session's place in the advice is told from a path that has its word")
     func place() {
         let finding = DoctorFinding(

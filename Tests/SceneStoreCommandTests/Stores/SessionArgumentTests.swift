@@ -62,9 +62,17 @@ struct SessionArgumentTests {
         #expect(
             run.errors == """
                 scenestore: no session 'FFFFFFFF'
-                hint: 'scenestore sessions --all' lists the sessions, 'scenestore log' earlier ones
+                hint: 'scenestore sessions --all --store \(fixture.path)' lists the sessions, \
+                'scenestore log --store \(fixture.path)' earlier ones
 
                 """)
+    }
+
+    @Test("a command that writes names the store, too, where no session has a name")
+    func unknownToWriter() {
+        let run = fixture.run("hold", "FFFFFFFF", "--yes")
+        #expect(run.status == .noStore)
+        #expect(run.errors.contains("'scenestore sessions --all --store \(fixture.path)' lists"))
     }
 
     @Test("another @word is wrong usage")
