@@ -82,14 +82,16 @@ enum SupportCommand {
         }
         try add("errors.txt", errors, .done)
         try add("README.txt", Array(text.utf8), .done)
+        // The list is not where the archive goes.
+        let output = invocation.text("output") == "-" ? context.errorOutput : context.output
         for (name, bytes, status) in list {
             if invocation.format == .json {
-                try context.output.json([
+                try output.json([
                     "bytes": .count(bytes), "file": .string(name),
                     "status": .integer(Int64(status.rawValue)),
                 ])
             } else {
-                try context.output.line("\(name)  \(NumberText.bytes(Int64(bytes)))")
+                try output.line("\(name)  \(NumberText.bytes(Int64(bytes)))")
             }
         }
         try context.deliver(archive.finished(), invocation)

@@ -51,10 +51,12 @@ struct FixturePlace {
         _ fixture: StoreFixture, _ invocation: Invocation, replaces: Bool
     ) throws -> Bool {
         if invocation.flag("dry-run") {
-            try context.output.line(
+            try context.say(
+                replaces ? "replace" : "make",
                 replaces
                     ? "would replace \(try context.presentSessions(at: directory)) in \(directory)"
-                    : "would make \(directory)")
+                    : "would make \(directory)",
+                isDone: false, [("path", .string(directory))], invocation)
             return false
         }
         guard replaces else {

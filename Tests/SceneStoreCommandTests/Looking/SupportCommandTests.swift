@@ -46,6 +46,16 @@ struct SupportCommandTests {
         #expect(!fixture.run("find", "porto", "--values").output.contains("blank"))
     }
 
+    @Test("S-70 an archive on standard output is alone there")
+    func standardOutput() throws {
+        let fixture = try titled()
+        for words in [[], ["--json"]] {
+            let run = fixture.run(["support", "-o", "-"] + words)
+            #expect(run.output.hasPrefix("PK"), "\(words)")
+            #expect(run.errors.contains("info.json"), "\(words)")
+        }
+    }
+
     @Test("why joins plan, ledger, journal and doctor for one window")
     func why() throws {
         let fixture = try titled()

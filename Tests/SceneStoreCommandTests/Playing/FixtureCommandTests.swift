@@ -117,6 +117,10 @@ struct FixtureCommandTests {
         let again = words + ["--seed", "2", "--force"]
         #expect(ToolWorld().run(again).status == .needsConfirmation)
         #expect(ToolWorld().run(again + ["--dry-run"]).output.hasPrefix("would replace 1 session"))
+        let planned = try #require(
+            try ToolWorld().run(again + ["--dry-run", "--json"]).objects().first)
+        #expect(planned.text("action") == "replace" && planned.text("path") == path)
+        #expect(planned["done"]?.booleanValue == false)
         #expect(try folder.bytes("one/scenes.sqlite") == before)
         let replaced = ToolWorld().run(again + ["--yes"])
         #expect(replaced.status == .done)
