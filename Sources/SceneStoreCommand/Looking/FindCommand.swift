@@ -1,6 +1,7 @@
 import SceneStore
 import SceneStoreEngine
 import SceneStoreExchange
+import SceneStoreFormats
 
 enum FindCommand {
     /// `find TEXT`. With --values, its time is linear in the sessions (S-31).
@@ -45,7 +46,7 @@ enum FindCommand {
             let isShort = invocation.format == .text && context.terminal.width != nil
             let length = isShort ? SessionArgument.shortLength(of: records) : Int.max
             var count = 0
-            for record in records {
+            for record in records where !table.isFull || count == 0 {
                 try context.checkInterruption()
                 let search = try SessionSearch(
                     record, in: store, wanted, searchesValues: invocation.flag("values"))
@@ -137,7 +138,17 @@ private struct SessionSearch {
                     look(into: value, at: path)
                 }
             }
-        default: break
+        // No path leads to what is in a set.
+        case .set(let values):
+            let texts = values.map { (CanonicalJSON(stored: $0).text, $0) }
+            for (_, value) in texts.sorted(by: { $0.0 < $1.0 }) {
+                look(into: value, at: place)
+            }
+        case .boolean(let flag): look(place, String(flag))
+        case .double(let number): look(place, String(number))
+        case .date(let date): look(place, ISO8601.text(of: date))
+        case .opaque: look(place, value.unsignedValue.map { String($0) })
+        case .null, .data: break
         }
     }
 }

@@ -46,6 +46,29 @@ struct SupportCommandTests {
         #expect(!fixture.run("find", "porto", "--values").output.contains("blank"))
     }
 
+    @Test("S-31 find --values looks at values of each kind, also in sets")
+    func findKinds() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open()
+        let key = try #require(try store.record(identifier: "letter-session")).key
+        var activity = try UserActivity(activityType: "com.example.letter")
+        activity.userInfo = [
+            "tags": .set([.string("thesis"), .string("draft")]), "zoom": .double(1.25),
+            "when": .date(Date(timeIntervalSince1970: 1_000_000_000)), "pinned": .boolean(true),
+        ]
+        try store.save(
+            [StateToSave(key: key, activity: activity)],
+            context: SaveContext(appVersion: "1", savedAt: fixture.clock.clock.now()))
+        try store.close()
+        for (text, place) in [
+            ("thesis", "tags"), ("1.25", "zoom"), ("2001-09-09", "when"), ("true", "pinned"),
+        ] {
+            let found = try fixture.run("find", text, "--values", "--json").objects()
+            #expect(found.map { $0.text("where") } == ["activity.userInfo.\(place)"], "\(text)")
+        }
+        #expect(fixture.run("find", "e", "--limit", "0").status == .done)
+    }
+
     @Test("S-70 an archive on standard output is alone there")
     func standardOutput() throws {
         let fixture = try titled()
