@@ -60,7 +60,7 @@ enum TimelineCommand {
             model: model,
             layout: TimelineLayout(
                 model, names: story.names(of: model), starts: story.starts(of: model),
-                metric: TimelineText.metric(width: width)),
+                metric: TimelineText.metric(width: width, withYears: story.hasSeveralYears)),
             isUnicode: TimelineText.isUnicode(context.environment))
         for line in text.lines() {
             try context.checkInterruption()

@@ -6,18 +6,19 @@ enum ReportText {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// `3 Jan`, in UTC, or `3 Jan 2026`.
+    /// `3 Jan`, where the person is, or `3 Jan 2026`.
     static func day(_ time: Int64, withYear: Bool = false) -> String {
-        let parts = TimeText.iso8601(time).split(separator: "T").first?.split(separator: "-") ?? []
+        let date = TimeText.date(time)
+        let parts = date.split(separator: "-")
         guard parts.count == 3, let month = Int(parts[1]), let day = Int(parts[2]),
             months.indices.contains(month - 1)
         else {
-            return String(TimeText.iso8601(time).prefix { $0 != "T" })
+            return date
         }
         return "\(day) \(months[month - 1])" + (withYear ? " \(parts[0])" : "")
     }
 
-    /// The year of a moment, in UTC.
+    /// The year of a moment, where the person is.
     static func year(_ time: Int64) -> Substring {
         TimeText.date(time).prefix { $0 != "-" }
     }

@@ -7,11 +7,11 @@ struct TimelineText {
     let isUnicode: Bool
 
     /// The measures of a terminal of so many columns.
-    static func metric(width: Int) -> TimelineLayout.Metric {
+    static func metric(width: Int, withYears: Bool) -> TimelineLayout.Metric {
         TimelineLayout.Metric(
             text: .terminal, width: width, nameWidth: max(9, min(width / 4, 24)), laneHeight: 1,
             dateHeight: 1, numberHeight: 1, systemGap: 1, bandGap: 1, edge: 1, tail: 2,
-            columnGap: { $0 == 0 ? 1 : 2 }, day: { ReportText.day($0) })
+            columnGap: { $0 == 0 ? 1 : 2 }, day: { ReportText.day($0, withYear: withYears) })
     }
 
     /// Whether the locale's characters are UTF-8; the first variable that is set decides.
@@ -40,7 +40,7 @@ struct TimelineText {
         }
         for span in layout.spans {
             let place = Place(
-                sign: sign(span.kind, isProcess: model.lanes[span.lane].isProcess),
+                sign: sign(span.kind),
                 style: span.kind == .front ? .cyan : .dim)
             for x in span.from..<max(span.to, span.from) {
                 put(place, x, span.y)
@@ -114,7 +114,7 @@ struct TimelineText {
 
     // MARK: - Signs
 
-    private func sign(_ kind: TimelineModel.Span.Kind, isProcess: Bool) -> Character {
+    private func sign(_ kind: TimelineModel.Span.Kind) -> Character {
         switch kind {
         case .remembered: isUnicode ? "┄" : "."
         case .connected: isUnicode ? "─" : "-"
@@ -162,7 +162,7 @@ struct TimelineText {
             (.remembered, "remembered"),
         ] {
             var entry = TerminalText(
-                verbatim: String(repeating: sign(kind, isProcess: false), count: 2),
+                verbatim: String(repeating: sign(kind), count: 2),
                 kind == .front ? .cyan : .dim)
             entry.append(" \(title)")
             entries.append((entry, DisplayWidth.columns(of: title) + 3))

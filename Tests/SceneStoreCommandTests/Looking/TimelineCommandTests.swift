@@ -228,6 +228,17 @@ struct TimelineCommandTests {
         #expect(found.count { $0.kind == .link } == 1, "\(found)")
     }
 
+    @Test("days are those of the person, with their years if there are several")
+    func days() throws {
+        var world = ToolWorld()
+        world.zone = TimeText.Zone { _ in -3_600_000 }
+        let words = ["timeline", "--store", fixture.path]
+        #expect(!world.run(words).output.contains("Dec"))
+        // In UTC all of it is of January.
+        let local = world.run(words + ["--local"])
+        #expect(local.output.contains("31 Dec 2025"), "\(local.output)")
+    }
+
     @Test("--launches shows the newest alone")
     func newest() throws {
         #expect(try run("--launches", "1", "--json").objects().count == 1)

@@ -189,7 +189,7 @@ struct TimelineLayoutTests {
         let model = TimelineModel(story)
         let layout = TimelineLayout(
             model, names: story.names(of: model), starts: story.starts(of: model),
-            metric: TimelineText.metric(width: width))
+            metric: TimelineText.metric(width: width, withYears: false))
         #expect(Self.faults(layout.labels, layout.width, layout.height) == [])
         let text = TimelineText(model: model, layout: layout, isUnicode: seed.isMultiple(of: 2))
         for line in text.lines() + text.legend() {
