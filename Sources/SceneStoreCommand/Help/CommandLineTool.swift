@@ -43,10 +43,13 @@ struct CommandLineTool: Sendable {
     /// Whether the output of a command line is paged: of a command that reads and ends by itself, on
     /// a terminal.
     func pages(_ words: [String], _ terminal: Terminal) -> Bool {
-        guard terminal.isOutputTerminal, !words.contains("--no-pager"),
-            let name = words.first(where: { !$0.hasPrefix("-") }),
-            let command = table.commands.first(where: { $0.name == name })
-        else {
+        let command: Command? =
+            switch try? CommandLineParser(table: table).parse(words) {
+            case .run(let command, _): command
+            case .help(let path): path.last
+            default: nil
+            }
+        guard terminal.isOutputTerminal, !words.contains("--no-pager"), let command else {
             return false
         }
         let waits = ["yes", "until", "output"]

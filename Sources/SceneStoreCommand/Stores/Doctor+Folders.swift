@@ -39,7 +39,7 @@ extension Doctor {
         }
         let names = unwritable.map {
             $0.path == examination.directory
-                ? "the container" : String($0.path.dropFirst(examination.directory.utf8.count + 1))
+                ? "the container" : String($0.path.dropFirst(examination.directory.count + 1))
         }
         bad(
             .unwritable, "this user can't read and write \(names.listed(with: "and"))",

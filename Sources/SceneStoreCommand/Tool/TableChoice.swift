@@ -115,6 +115,7 @@ extension TableCell {
     fileprivate var sortKey: SortKey {
         switch content {
         case .none: .nothing
+        case .custom(_, .double(let number)): .number(number)
         case .text(let text), .custom(let text, _): .text(text)
         case .integer(let number), .bytes(let number), .time(let number), .moment(_, let number):
             .number(Double(number))

@@ -193,6 +193,9 @@ struct ReadingWithEaseTests {
         terminal.isOutputTerminal = true
         #expect(tool.pages(["log"], terminal))
         #expect(!tool.pages(["log", "--no-pager"], terminal))
+        #expect(tool.pages(["-s", "backup", "log"], terminal))
+        #expect(!tool.pages(["-s", "log", "backup"], terminal))
+        #expect(tool.pages(["log", "--help"], terminal))
         #expect(!tool.pages(["--version"], terminal))
         for words in [["discard", "x"], ["watch"], ["export"], ["undo"]] {
             #expect(!tool.pages(words, terminal), "\(words)")

@@ -23,6 +23,25 @@ struct SizeCommandTests {
         #expect(rows.last?["totalBytes"]?.integerValue == 0)
     }
 
+    @Test("shares are sorted as the numbers that they are")
+    func sortedShares() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open()
+        let key = try #require(try store.record(identifier: "letter-session")).key
+        var activity = try UserActivity(activityType: "com.example.letter")
+        activity.userInfo = [
+            "large": .string(String(repeating: "a", count: 2 << 20)),
+            "small": .string(String(repeating: "a", count: 1 << 20)),
+        ]
+        try store.save(
+            [StateToSave(key: key, activity: activity)],
+            context: SaveContext(appVersion: "1", savedAt: fixture.clock.clock.now()))
+        try store.close()
+        let lines = fixture.run("size", "--by", "key", "--csv", "--sort=-largestShare").lines
+        let keys = lines.dropFirst().prefix(2).map { $0.prefix { $0 != "," }.suffix(5) }
+        #expect(keys == ["large", "small"], "\(lines)")
+    }
+
     @Test("by key: how often, how much, the largest; names only, never values")
     func keys() throws {
         let fixture = try EditedFixture()

@@ -87,6 +87,12 @@ struct BlockedContainerTests {
             }
             // The folder of the test's own user may be closed to the one that it is now.
             setenv("TMPDIR", "/tmp", 1)
+            let first = try EditedFixture()
+            let umlauts = first.file("Büüücher")
+            try FileManager.default.moveItem(atPath: first.path, toPath: umlauts)
+            try #require(chmod(umlauts + "/scenes.sqlite", 0o200) == 0)
+            let found = ToolWorld().run("doctor", "--store", umlauts).output
+            #expect(found.contains("SS034 this user can't read and write scenes.sqlite"))
             for name in ["owner.lock", "backups", "quarantine", "operations", "scenes.sqlite"] {
                 let fixture = try EditedFixture()
                 let place = "\(fixture.path)/\(name)"
