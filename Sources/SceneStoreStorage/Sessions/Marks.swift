@@ -161,9 +161,11 @@ extension Database {
             let earlier = positions[mark.key]
             let isFront =
                 mark.isFront ?? earlier.map { result[$0].isFront } ?? session.row.isFront
+            // Who stays the latest is written again after an hour, for its time of last use.
             let becameActive =
                 mark.becameActive
                 && (caches.mostRecent != mark.key || session.row.flags.contains(.reopened)
+                    || now.saturatingMinus(session.row.lastActiveAt) >= HistoryPolicy.hour
                     || result.contains(where: \.becameActive))
             if let earlier {
                 result[earlier].isFront = isFront

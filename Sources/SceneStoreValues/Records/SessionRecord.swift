@@ -25,7 +25,7 @@ package struct SessionRecord: Sendable, Hashable {
     package var flags: SessionFlags
     /// Milliseconds since 1970.
     package var createdAt: Int64
-    /// When it became active last, milliseconds since 1970.
+    /// When it became active last, exact to an hour, milliseconds since 1970.
     package var lastActiveAt: Int64
     /// When its state was saved last, milliseconds since 1970, or nil.
     package var savedAt: Int64?

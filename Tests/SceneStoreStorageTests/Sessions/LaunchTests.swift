@@ -29,6 +29,28 @@ struct LaunchTests {
         #expect(try store.frontRecords().map(\.identifier) == ["C", "B", "A"])
     }
 
+    @Test(
+        "L-11 S-25 the only window's time of last use is exact to an hour, and a clock that went back writes none"
+    )
+    func lastUse() throws {
+        let container = TestContainer(.fail)
+        let store = try container.open()
+        let record = try store.add("A")
+        func isWritten(after milliseconds: Int64) throws -> Bool {
+            container.clock.advance(milliseconds)
+            let before = store.counters.transactions
+            try store.marks.apply([MarkChange(key: record.key, becameActive: true)])
+            return store.counters.transactions > before
+        }
+        let hour = HistoryPolicy.hour
+        #expect(try !isWritten(after: hour - 1))
+        #expect(try isWritten(after: 1))
+        #expect(try store.openRecords().first?.lastActiveAt == container.clock.now)
+        #expect(try !isWritten(after: hour - 1))
+        #expect(try !isWritten(after: -48 * hour))
+        #expect(try isWritten(after: 49 * hour))
+    }
+
     @Test("L-11 finding what connects first reads the same few pages among 1 and 3 000 sessions")
     func firstSceneIsFlat() throws {
         var pages: [Int] = []
