@@ -170,26 +170,15 @@ private struct PlanPage {
     private let invocation: Invocation
     private let context: CommandContext
     private let isForPeople: Bool
-    /// The sessions that connect, and whose state is not in the file.
-    private let stateless: Set<Int64>
-    /// What the sessions that connect are called, by identifier.
-    private let names: [String: SessionName]
     /// How much of identifiers is shown.
     private let length: Int
 
     init(
         _ plan: LaunchPlan, _ store: SceneSessionStore, _ source: ManifestSource,
         _ invocation: Invocation, _ context: CommandContext
-    ) throws {
+    ) {
         self.plan = plan
         self.store = store
-        let labels = try SessionLabel.labels(of: plan.connecting[...], in: store)
-        stateless = Set(
-            zip(plan.connecting, labels).filter { $1.isStateMissing }.map { $0.0.key })
-        names = Dictionary(
-            try zip(plan.connecting, labels).map {
-                ($0.identifier, try store.name(of: $0, $1))
-            }, uniquingKeysWith: { first, _ in first })
         self.source = source
         self.invocation = invocation
         self.context = context
@@ -245,7 +234,7 @@ private struct PlanPage {
             try table.append(
                 row(
                     "discard", session: discard.identifier.rawValue,
-                    name: try name(of: discard.identifier.rawValue),
+                    name: try store.name(of: discard.identifier.rawValue),
                     outcome: discard.cause.rawValue,
                     configuration: discard.configuration,
                     why: discard.isRedelivered ? "once more: \(discard.reason)" : discard.reason))
@@ -275,10 +264,10 @@ private struct PlanPage {
                     why: "\(new.reason); \(origin)"))
         }
         var made = plan.newSessions[...]
-        for record in plan.connecting {
-            let judged = plan.outlook(for: record)
-            let verdict = try (stateless.contains(record.key) ? judged.withoutState : judged)
-                .found(record, in: store)
+        let connecting = plan.connecting[...]
+        for (record, label) in zip(connecting, try SessionLabel.labels(of: connecting, in: store)) {
+            let name = try store.name(of: record, label)
+            let verdict = try plan.outlook(for: record).given(label).found(record, in: store)
             guard case .connects(let order, let arrival) = verdict.fate else {
                 continue
             }
@@ -288,7 +277,7 @@ private struct PlanPage {
             try table.append(
                 row(
                     "connect", order: order, session: record.identifier,
-                    name: names[record.identifier],
+                    name: name,
                     outcome: arrival.rawValue,
                     restoration: verdict.restores,
                     configuration: verdict.configuration, why: why(verdict)))
@@ -305,7 +294,8 @@ private struct PlanPage {
                 case .handed(let session, let order, let call):
                     row(
                         "payload", order: order, session: session?.rawValue,
-                        name: try session.flatMap { try name(of: $0.rawValue) }, outcome: call,
+                        name: try session.flatMap { try store.name(of: $0.rawValue) },
+                        outcome: call,
                         why: why)
                 case .waits: row("payload", outcome: "waiting", why: why)
                 case .setAside:
@@ -355,8 +345,8 @@ private struct PlanPage {
     /// Why a session connects or not, and what is odd about its state or configuration.
     private func why(_ verdict: LaunchPlan.Verdict) -> String {
         // What is odd comes first: it is what must not be cut off.
-        if verdict.restores == LaunchPlan.Verdict.damaged {
-            return "\(verdict.restorationReason); \(verdict.reason)"
+        if let remark = verdict.remark {
+            return "\(remark); \(verdict.reason)"
         }
         if verdict.restoration != .available, verdict.restoration != .held {
             let state = "state \(verdict.restoration.rawValue): \(verdict.restorationReason)"
@@ -366,11 +356,6 @@ private struct PlanPage {
         return verdict.isReconfigured
             ? "its configuration has another name or class now; \(verdict.reason)"
             : verdict.reason
-    }
-
-    /// What a session is called that need not be open.
-    private func name(of identifier: String) throws -> SessionName? {
-        try names[identifier] ?? store.name(of: identifier)
     }
 
     private func row(

@@ -135,7 +135,15 @@ struct SessionDetails {
 extension LaunchPlan.Verdict {
     /// The same, given what is in the file of the session's state.
     func given(_ label: SessionLabel?) -> Self {
-        label?.isStateMissing == true ? withoutState : self
+        var verdict = self
+        let isMissing = label?.isStateMissing == true
+        verdict.hasState = hasState && !isMissing
+        if restoration == .available, isMissing || label?.isStateEarlier == true {
+            verdict.restorationReason =
+                isMissing
+                ? "the state that was saved last is not in the file" : Self.earlierReason
+        }
+        return verdict
     }
 }
 
@@ -302,6 +310,12 @@ extension LaunchPlan.Verdict {
     }
 
     private static let damagedReason = "the state that was saved last is damaged"
+    private static let earlierReason = "an earlier state was chosen"
+
+    /// What a list tells of its state that is available; nil if it is as it was saved last.
+    var remark: String? {
+        [Self.damagedReason, Self.earlierReason].first { $0 == restorationReason }
+    }
 
     /// The same of a session whose state is damaged in the file, as far as it was read.
     func found(_ record: SessionRecord, in store: SceneSessionStore) throws -> Self {
@@ -311,16 +325,6 @@ extension LaunchPlan.Verdict {
         var verdict = self
         verdict.hasState = false
         verdict.restorationReason = Self.damagedReason
-        return verdict
-    }
-
-    /// The same of a session whose state is not in the file, although its row names one.
-    var withoutState: Self {
-        var verdict = self
-        verdict.hasState = false
-        if restoration == .available {
-            verdict.restorationReason = "the state that was saved last is not in the file"
-        }
         return verdict
     }
 }

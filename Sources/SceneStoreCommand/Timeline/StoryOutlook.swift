@@ -70,8 +70,12 @@ struct StoryOutlook: Sendable {
         earlierStates = summary.earlierStates
         connectedCount = verdicts.count { $0.verdict.connects }
         verdicts.sort { ($0.place, $0.index) < ($1.place, $1.index) }
-        windows = verdicts.prefix(Self.limit).map { place, index, verdict in
+        windows = try verdicts.prefix(Self.limit).map { _, index, judged in
             let record = records[index]
+            // Its bytes are read once, so that damage is known, whatever redaction hides.
+            _ = try? store.restorationActivity(key: record.key)
+            let label = try SessionLabel.labels(of: [record], in: store).first
+            let verdict = try judged.given(label).found(record, in: store)
             let fate =
                 switch verdict.fate {
                 case .connects(let order, _): "connects, number \(order)"
@@ -86,6 +90,8 @@ struct StoryOutlook: Sendable {
                 reason +=
                     "; its state is \(verdict.restoration.rawValue): "
                     + verdict.restorationReason
+            } else if let remark = verdict.remark {
+                reason += "; \(remark)"
             }
             let session = sessions[record.identifier]
             return Window(

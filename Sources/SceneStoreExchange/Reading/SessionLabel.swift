@@ -12,6 +12,8 @@ package struct SessionLabel: Sendable, Hashable {
     package var byteCount: Int?
     /// Whether the session names a state that is not in the file.
     package var isStateMissing = false
+    /// Whether the history has a newer one than the current state.
+    package var isStateEarlier = false
 }
 
 extension SessionLabel {
@@ -29,9 +31,11 @@ extension SessionLabel {
                     String(decoding: $0, as: UTF8.self)
                 }
                 if let session = try db.session(record.key) {
-                    let state = try db.states(of: session).first(where: session.row.isBound)
+                    let states = try db.states(of: session)
+                    let state = states.first(where: session.row.isBound)
                     label.activityType = state?.activityType
                     label.byteCount = state.map { Int(clamping: $0.byteCount) }
+                    label.isStateEarlier = state != nil && state?.id != states.last?.id
                     if state == nil, session.row.stateID != nil {
                         label.isStateMissing = true
                         db.noteLostState(of: session.row)

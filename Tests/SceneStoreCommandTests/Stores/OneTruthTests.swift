@@ -95,6 +95,52 @@ struct OneTruthTests {
         #expect(json["healthy"] == false)
     }
 
+    @Test("S-44 report says of a damaged, a missing and an earlier state what show says")
+    func statesInReport() throws {
+        let current = "(SELECT state_id FROM session WHERE identifier = 'letter-session')"
+        for (damage, restoration, reason) in [
+            (
+                "UPDATE state SET payload = zeroblob(length(payload)) WHERE id = \(current)",
+                "damaged", "the state that was saved last is damaged"
+            ),
+            (
+                "DELETE FROM state WHERE id = \(current)",
+                "nothing", "the state that was saved last is not in the file"
+            ),
+            (nil, "available", "an earlier state was chosen"),
+        ] {
+            let fixture = try EditedFixture()
+            if let damage {
+                try fixture.sqlite(damage)
+            } else {
+                let store = try fixture.open(.owner)
+                let key = try #require(try store.record(identifier: "letter-session")).key
+                let oldest = try #require(try store.history.versions(key: key).last)
+                try store.history.checkout(key: key, generation: oldest.generation)
+                try store.close()
+            }
+            func says(_ told: CanonicalJSON.Object?) {
+                #expect(told?.text("restoration") == restoration)
+                #expect(told?.text("restorationReason") == reason)
+            }
+            let shown = try #require(try fixture.run("show", "letter", "--json").objects().first)
+            says(shown["nextLaunch"]?.objectValue)
+            for words in [[], ["--redact", "all"]] {
+                let report = try fixture.run(["report", "--json"] + words).objects()
+                says(
+                    report.first {
+                        $0.text("kind") == "window" && $0.text("session") == "letter-session"
+                    })
+            }
+            if restoration != "nothing" {
+                let plan = try fixture.run("plan", "--json").objects()
+                let connecting = plan.first { $0.text("session") == "letter-session" }
+                #expect(connecting?.text("reason")?.hasPrefix(reason + "; ") == true)
+                #expect(fixture.run("report", "-o", "-").output.contains(reason))
+            }
+        }
+    }
+
     /// What keeps sessions or their states from coming back, with how many of two.
     private static let stores: [(scenario: String, kind: String, code: String, count: Int)] = [
         (Fixture.parked, "parked", "SS036", 1), (Fixture.stale, "stale", "SS037", 2),
