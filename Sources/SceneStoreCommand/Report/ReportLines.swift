@@ -73,7 +73,7 @@ struct ReportLines {
             "activity": .text(session.activityType), "state": .string(session.status.rawValue),
             "created": .time(session.createdAt), "lastActive": .time(session.lastActiveAt),
             "states": .count(session.states.count),
-            "bytes": session.states.last.map { .count($0.bytes) } ?? .null,
+            "bytes": session.bytes.map { .count($0) } ?? .null,
         ]
     }
 }

@@ -86,7 +86,7 @@ struct ReportPage {
         }
         let discarded = story.sessions.count { $0.status == .discarded }
         let died = story.launches.count { $0.ending == .died }
-        let bytes = story.sessions.reduce(Int64(0)) { $0 &+ Int64($1.states.last?.bytes ?? 0) }
+        let bytes = story.sessions.reduce(Int64(0)) { $0 &+ Int64($1.bytes ?? 0) }
         let ofState =
             story.namedSessions < story.sessions.count
             ? "State of the \(story.namedSessions) newest" : "State kept"

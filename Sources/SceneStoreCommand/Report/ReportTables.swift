@@ -130,8 +130,8 @@ struct ReportTables {
         }
         let session = story.sessions[number]
         let state: Markup =
-            session.states.last.map {
-                "<td class=\"n\" data-bytes=\"\($0.bytes)\">\(NumberText.bytes(Int64($0.bytes)))</td>"
+            session.bytes.map {
+                "<td class=\"n\" data-bytes=\"\($0)\">\(NumberText.bytes(Int64($0)))</td>"
             } ?? "<td></td>"
         return """
             <td><bdi>\(session.configuration.map(StoreStory.bounded) ?? "")</bdi></td>\

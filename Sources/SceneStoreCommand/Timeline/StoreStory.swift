@@ -109,7 +109,8 @@ struct StoreStory: Sendable {
                 continue
             }
             sessions[index].states = try store.history.versions(key: record.key).reversed().map {
-                StoryState(time: $0.context.savedAt, bytes: $0.byteCount)
+                StoryState(
+                    time: $0.context.savedAt, bytes: $0.byteCount, isCurrent: $0.isCurrent)
             }
             guard redaction != .all else {
                 continue

@@ -120,6 +120,7 @@ struct StoryTurn: Sendable {
 struct StoryState: Sendable, Hashable {
     var time: Int64
     var bytes: Int
+    var isCurrent = false
 }
 
 /// One session.
@@ -162,6 +163,8 @@ struct StorySession: Sendable {
     var lastActiveAt: Int64?
     /// Its states, oldest first; empty for private sessions, too.
     var states: [StoryState] = []
+    /// The bytes of the one that the next launch gives, which need not be the newest.
+    var bytes: Int? { states.first(where: \.isCurrent)?.bytes }
     var isPrivate = false
     /// Places in the journal between which it existed.
     var birth = 0

@@ -141,6 +141,32 @@ struct OneTruthTests {
         }
     }
 
+    @Test(
+        "S-44 S-51 report counts the bytes of the state that the next launch gives, as sessions does"
+    )
+    func bytesInReport() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open(.owner)
+        let key = try #require(try store.record(identifier: "letter-session")).key
+        let oldest = try #require(try store.history.versions(key: key).last)
+        var activity = try UserActivity(activityType: "com.example.letter")
+        activity.userInfo = ["text": "longer than the words of the earlier states"]
+        let context = SaveContext(savedAt: fixture.clock.clock.now())
+        try store.save([StateToSave(key: key, activity: activity)], context: context)
+        func bytes(_ command: String) throws -> CanonicalJSON? {
+            try fixture.run(command, "--json").objects().first {
+                $0.text("session") == "letter-session" && $0["bytes"] != nil
+            }?["bytes"]
+        }
+        try store.history.checkout(key: key, generation: oldest.generation)
+        #expect(try bytes("report") == .count(oldest.byteCount))
+        #expect(try bytes("sessions") == .count(oldest.byteCount))
+        try store.save([StateToSave(key: key, activity: nil)], context: context)
+        #expect(try bytes("report") == .null)
+        #expect(try bytes("sessions") == .null)
+        try store.close()
+    }
+
     /// What keeps sessions or their states from coming back, with how many of two.
     private static let stores: [(scenario: String, kind: String, code: String, count: Int)] = [
         (Fixture.parked, "parked", "SS036", 1), (Fixture.stale, "stale", "SS037", 2),
