@@ -23,7 +23,8 @@ enum HistoryCommand {
         try context.withStore(invocation) { store in
             let record = try context.session(word, in: store)
             let verdict = try LaunchPlan(
-                reading: store, options: .remembered(by: store), isRunning: store.owner().isOwned
+                reading: store, options: .remembered(by: store),
+                isRunning: store.owner().isOwned
             ).outlook(for: record)
             var table = try TableWriter(
                 [
@@ -38,9 +39,10 @@ enum HistoryCommand {
                     TableColumn("damaged", "Damaged", priority: 2),
                 ], invocation, context)
             for version in try store.history.versions(key: record.key) {
-                // The current one, as 'sessions' says: what the next launch doesn't give.
+                // The current one, as 'sessions' says: whether the next launch gives it.
+                let isGiven = version.isCurrent && verdict.restoration == .available
                 let isWithheld =
-                    version.isWithheld
+                    version.isWithheld && !isGiven
                     || version.isCurrent && verdict.obstacle?.isOfState == true
                 let isDamaged =
                     try store.history.state(key: record.key, generation: version.generation) == nil

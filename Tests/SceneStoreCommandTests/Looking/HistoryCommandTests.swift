@@ -171,6 +171,18 @@ struct HistoryCommandTests {
         #expect(other.run("diff", "--with", fixture.path).output.contains("other words") == false)
     }
 
+    @Test("S-44 L-52 history calls no state withheld that the next launch gives")
+    func givenAgain() throws {
+        for (since, isGiven) in [("", false), ("launch\nwait 60s\nkill\n", true)] {
+            let fixture = try Fixture(Fixture.withheldState + since)
+            let session = try #require(try fixture.run("sessions", "--json").objects().first)
+            #expect(session.text("restoration") == (isGiven ? "available" : "withheld"))
+            let state = try #require(
+                try fixture.run("history", Fixture.a, "--json").objects().first)
+            #expect(state["withheld"] == .boolean(!isGiven))
+        }
+    }
+
     @Test("S-51 checkout goes back to a state, and the history stays")
     func checkout() throws {
         let fixture = try EditedFixture()
