@@ -65,6 +65,9 @@ private struct SessionList {
     private let plan: LaunchPlan
     private let isOwned: Bool
     private let closed: [ClosedSession]
+    private let closedByKey: [Int64: ClosedSession]
+    /// How many sessions each closing closed, by its group.
+    private let closings: [Int64: Int]
 
     init(
         _ store: SceneSessionStore, _ invocation: Invocation, _ context: CommandContext
@@ -77,6 +80,9 @@ private struct SessionList {
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
         let wantsClosed = invocation.flag("all") || invocation.text("state") == "discarded"
         closed = wantsClosed ? try store.discards.recentlyClosed() : []
+        closedByKey = Dictionary(
+            closed.map { ($0.record.key, $0) }, uniquingKeysWith: { first, _ in first })
+        closings = Dictionary(closed.map { ($0.closing.group, 1) }, uniquingKeysWith: +)
     }
 
     private static let columns: [TableColumn] = [
@@ -209,8 +215,7 @@ private struct SessionList {
         let name = try store.name(of: record, label)
         let verdict = try plan.outlook(for: record).given(label).found(record, in: store)
         let state = SessionState(of: record, verdict, isOwned: isOwned)
-        let closed =
-            record.isOpen ? nil : closed.first { $0.record.key == record.key }
+        let closed = closedByKey[record.key]
         var order: Int?
         if case .connects(let place, _) = verdict.fate {
             order = place
@@ -253,7 +258,7 @@ private struct SessionList {
 
     /// Why a session is gone, and with how many others in one action.
     private func reason(_ closed: ClosedSession) -> String {
-        let count = self.closed.count { $0.closing.group == closed.closing.group } - 1
+        let count = closings[closed.closing.group, default: 1] - 1
         return "discarded: \(closed.cause.rawValue)"
             + (count == 0 ? "" : ", with \(count) \(count == 1 ? "other" : "others")")
     }

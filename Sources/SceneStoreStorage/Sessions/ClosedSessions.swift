@@ -51,14 +51,14 @@ extension StoredDiscards {
             var closed: [Database.ClosedRow] = []
             var parked: [StoreCaches.Session] = []
             var returning: [SessionRecord] = []
-            let known = try db.closedSessions().kept
+            let known = Dictionary(
+                try db.closedSessions().kept.map { ($0.session.identifierText, $0) },
+                uniquingKeysWith: { first, _ in first })
             let names =
                 identifiers.count > 1
                 ? try known.inOrderOfClosing(db.inOrderOfParking(identifiers)) : identifiers
             for name in names {
-                if let row = known.first(where: {
-                    $0.session.identifier.hasSameBytes(as: name.rawValue)
-                }) {
+                if let row = known[IdentifierText(name.rawValue)] {
                     closed.append(row)
                     returning.append(try db.record(row.session))
                 } else if let row = try db.session(identifier: name.rawValue), row.isOpen,
@@ -260,13 +260,11 @@ extension ClosedSession.Closing {
     package var bytes: [UInt8] { NumberPair(group, Int64(place)).bytes }
 }
 
-extension [Database.ClosedRow] {
+extension [IdentifierText: Database.ClosedRow] {
     /// The names of one whole group, or of a part of it, with the one first that was in front; other
     /// names as they are.
     fileprivate func inOrderOfClosing(_ names: [SceneSession.ID]) -> [SceneSession.ID] {
-        let places = names.map { name in
-            first { $0.session.identifier.hasSameBytes(as: name.rawValue) }?.closing
-        }
+        let places = names.map { self[IdentifierText($0.rawValue)]?.closing }
         guard let group = places.first??.group, places.allSatisfy({ $0?.group == group }) else {
             return names
         }
