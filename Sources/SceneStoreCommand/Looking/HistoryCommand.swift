@@ -24,7 +24,7 @@ enum HistoryCommand {
             let record = try context.session(word, in: store)
             let verdict = try LaunchPlan(
                 reading: store, options: .remembered(by: store),
-                isRunning: store.owner().isOwned
+                isRunning: store.owner().isOwned, isSparse: true
             ).outlook(for: record)
             var table = try TableWriter(
                 [
@@ -38,7 +38,8 @@ enum HistoryCommand {
                     TableColumn("withheld", "Withheld", priority: 2),
                     TableColumn("damaged", "Damaged", priority: 2),
                 ], invocation, context)
-            for version in try store.history.versions(key: record.key) {
+            // No state is read that --limit leaves out.
+            for version in try store.history.versions(key: record.key) where !table.isFull {
                 // The current one, as 'sessions' says: whether the next launch gives it.
                 let isGiven = version.isCurrent && verdict.restoration == .available
                 let isWithheld =

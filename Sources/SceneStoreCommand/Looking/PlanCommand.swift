@@ -230,7 +230,7 @@ private struct PlanPage {
             try table.append(
                 row("launch", outcome: plan.reason.rawValue, why: plan.reasonText))
         }
-        for discard in plan.discards {
+        for discard in plan.discards where !table.isFull {
             try table.append(
                 row(
                     "discard", session: discard.identifier.rawValue,
@@ -264,7 +264,8 @@ private struct PlanPage {
                     why: "\(new.reason); \(origin)"))
         }
         var made = plan.newSessions[...]
-        let connecting = plan.connecting[...]
+        // Nothing is read of those that --limit leaves out.
+        let connecting = plan.connecting.prefix(table.leadingLimit ?? .max)
         for (record, label) in zip(connecting, try SessionLabel.labels(of: connecting, in: store)) {
             let name = try store.name(of: record, label)
             let verdict = try plan.outlook(for: record).given(label).found(record, in: store)
@@ -286,7 +287,7 @@ private struct PlanPage {
     }
 
     private func appendPayloads(_ table: inout TableWriter) throws {
-        for (planned, fate) in plan.payloadFates {
+        for (planned, fate) in plan.payloadFates where !table.isFull {
             let what = planned.payload.noun
             let why = planned.wasOffered ? "\(what), offered again" : what
             let cells =
