@@ -217,14 +217,17 @@ extension String {
 
 extension CompletionSource {
     /// The sessions of the store that the line names, most recently active first: by title and by
-    /// identifier, or by one of them as long as nothing is typed. What `reopen` takes are closed ones,
-    /// and what `release` takes are held ones.
+    /// identifier, or by one of them as long as nothing is typed. What `reopen` takes are closed and
+    /// parked ones, and what `release` takes are held ones.
     static let sessions = CompletionSource(name: "sessions") { request, context in
         let store = try context.openStore(at: request.storePath)
         defer { try? store.close() }
-        var all: [SessionRecord] =
-            request.words.contains("reopen")
-            ? try store.discards.recentlyClosed().map(\.record) : Array(try store.openRecords())
+        var all = Array(try store.openRecords())
+        if request.words.contains("reopen") {
+            all =
+                try store.discards.recentlyClosed().map(\.record)
+                + all.filter { $0.parkedCause != nil }
+        }
         if request.words.contains("release") {
             all.removeAll { !$0.isHeldByHand && $0.crashCount == 0 }
         }

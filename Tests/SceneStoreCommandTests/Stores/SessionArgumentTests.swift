@@ -208,5 +208,11 @@ struct SessionArgumentTests {
         #expect(words("reopen").count == 1)
         #expect(words("show").count == 1)
         #expect(words("reopen") != words("show"))
+        let parked = try Fixture(Fixture.parked)
+        let run = world.run(
+            "__complete", "sessions", "--", "reopen", "--store", parked.path, "")
+        let sessions = try parked.run("sessions", "--state", "parked", "--json").objects()
+        #expect(run.lines.count == 1)
+        #expect(run.output.hasPrefix(try #require(sessions.first?.text("session"))))
     }
 }
