@@ -144,15 +144,23 @@ extension StoreUsage {
     }
 
     /// Which keys take the space, the largest first; reads every open session's current state.
-    package static func keys(of store: SceneSessionStore) throws(SceneStoreError) -> [Key] {
-        try store.read { db throws(SceneStoreError) in try keys(db) }
+    ///
+    /// - Parameter step: A key as it stands in a path behind another one.
+    package static func keys(
+        of store: SceneSessionStore, _ step: @Sendable (String) -> String
+    ) throws(SceneStoreError) -> [Key] {
+        try store.read { db throws(SceneStoreError) in try keys(db, step) }
     }
 
     /// What each key takes: of the current states' userInfo, of scene storage, of sessions' own
-    /// userInfo. The names of keys only; nothing of what they hold.
-    private static func keys(_ db: Database) throws(SceneStoreError) -> [Key] {
+    /// userInfo. The names of keys only; nothing of what they hold, and no name of a private session.
+    private static func keys(
+        _ db: Database, _ step: (String) -> String
+    ) throws(SceneStoreError) -> [Key] {
         var usage: [String: Key] = [:]
-        func add(_ path: String, _ bytes: Int) {
+        func add(_ path: String, _ bytes: Int, of session: Int64) throws(SceneStoreError) {
+            let isNamed = try db.session(session)?.row.flags.privacy == .standard
+            let path = isNamed ? path : "private sessions"
             var key = usage[path] ?? Key(path: path, count: 0, bytes: 0, largest: 0)
             key.count += 1
             key.bytes &+= Int64(bytes)
@@ -176,13 +184,14 @@ extension StoreUsage {
                 else {
                     return
                 }
+                let session = row.id >> 8
                 var inKeys = 0
                 for pair in activity.userInfo {
                     let size = try ValueCodec.encode(pair.value).count
                     inKeys += size
-                    add("activity.userInfo." + pair.key, size)
+                    try add("activity.userInfo" + step(pair.key), size, of: session)
                 }
-                add("activity (the rest)", max(bytes.count - inKeys, 0))
+                try add("activity (the rest)", max(bytes.count - inKeys, 0), of: session)
             }
             return true
         }
@@ -192,8 +201,7 @@ extension StoreUsage {
         for (index, record) in records.enumerated() {
             try db.work.say(rest, done: index + 1)
             for row in try db.storageRows(record.key) {
-                let value = try storageBytes(row.id, db)
-                add("storage." + row.key, value)
+                try add("storage" + step(row.key), storageBytes(row.id, db), of: record.key)
             }
             if let bytes = try db.value(.userInfo, of: record.key),
                 let values = decodable({ () throws(SceneStoreError) in
@@ -201,7 +209,8 @@ extension StoreUsage {
                 })
             {
                 for pair in values {
-                    add("userInfo." + pair.key, try ValueCodec.encode(pair.value).count)
+                    let size = try ValueCodec.encode(pair.value).count
+                    try add("userInfo" + step(pair.key), size, of: record.key)
                 }
             }
         }

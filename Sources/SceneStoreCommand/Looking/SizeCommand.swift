@@ -169,7 +169,7 @@ private struct SizePage {
                 TableColumn("largest", "Largest", alignment: .trailing, priority: 1),
                 TableColumn("largestShare", "of 16 MiB", alignment: .trailing, priority: 3),
             ], invocation, context)
-        for key in try StoreUsage.keys(of: store) {
+        for key in try StoreUsage.keys(of: store, KeyPath.component) {
             try table.append([
                 .text(key.path), .integer(key.count), .bytes(key.bytes), .bytes(key.largest),
                 Self.share(key.largest, of: Int64(StoreUsage.limits.valueBytes)),

@@ -56,6 +56,26 @@ struct SizeCommandTests {
         #expect(fixture.run("size", "--by", "key", "--limit", "1").lines.count == 2)
     }
 
+    @Test("by key: paths as 'show --key' takes them, and none of a private session")
+    func keyPaths() throws {
+        let fixture = try EditedFixture()
+        let store = try fixture.open()
+        let draft = try #require(try store.record(identifier: "draft-session"))
+        let letter = try #require(try store.record(identifier: "letter-session"))
+        for key in [draft.key, letter.key] {
+            try store.values.setStorage(["a.b": .string("abc")], key: key)
+        }
+        try store.marks.setPrivacy(.redacted, key: draft.key)
+        try store.close()
+        let rows = try fixture.run("size", "--by", "key", "--json").objects()
+        let own = rows.filter { $0.text("key") != "private sessions" }
+        #expect(own.count == 4 && own.allSatisfy { $0["count"] == 1 })
+        for path in own.compactMap({ $0.text("key") }) where !path.hasSuffix("(the rest)") {
+            #expect(fixture.run("show", "letter", "--key", path).status == .done, "\(path)")
+        }
+        #expect(rows.count == 5)
+    }
+
     @Test("by type: everything together is what the container takes")
     func types() throws {
         let fixture = try EditedFixture()
