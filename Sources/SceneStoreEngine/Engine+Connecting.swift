@@ -221,13 +221,17 @@ extension Engine {
 
     /// Who counts as used from now on, though only the launch made it active: scenes that what launched
     /// the app brought before one of their role that was used later (L-70), or before one that is held
-    /// back or parked (L-52). Who has the focus comes last, and stays the latest of all.
+    /// back or parked (L-52), and those that are the latest, and were used last an hour ago or more.
+    /// Who has the focus comes last, and stays the latest of all.
     package func overtaken(
-        in skeleton: some Skeleton
+        in skeleton: some Skeleton, now: Int64 = .min
     ) throws(SceneStoreError) -> [LifecycleMachine.SceneKey] {
         var found: Set<LifecycleMachine.SceneKey> = []
         for (key, member) in machine.members where member.phase == .active {
-            if let latest = try skeleton.mostRecentRecord(role: member.role), latest.key != key {
+            if let latest = try skeleton.mostRecentRecord(role: member.role),
+                latest.key != key
+                    || now.saturatingMinus(latest.lastActiveAt) >= HistoryPolicy.hour
+            {
                 found.insert(key)
             }
         }

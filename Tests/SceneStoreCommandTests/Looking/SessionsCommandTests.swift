@@ -55,6 +55,18 @@ struct SessionsCommandTests {
         #expect(log.first?.hasSuffix("Generation") == true)
     }
 
+    @Test("L-11 the only window was used last at the latest launch that showed it")
+    func lastUse() throws {
+        let launch = "launch\nwait 20s\nquit\n"
+        for (wait, time) in [
+            ("720h", "2026-01-31T00:00:20.000Z"), ("1m", "2026-01-01T00:00:00.000Z"),
+        ] {
+            let fixture = try Fixture(launch + "wait \(wait)\n" + launch)
+            let session = try #require(try fixture.run("sessions", "--json").objects().first)
+            #expect(session.text("lastActive") == time)
+        }
+    }
+
     @Test("S-23 S-41 the first sessions are found by index: what isn't shown isn't read")
     func limited() throws {
         let fixture = try EditedFixture()

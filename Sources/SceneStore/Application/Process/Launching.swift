@@ -261,9 +261,12 @@ extension SceneApplication {
         }
         core.book.close(expected: expected)
         var marks: [MarkChange] = []
+        let now = core.environment.now()
         core.tolerating { () throws(SceneStoreError) in
             marks = try core.planning { engine, skeleton throws(SceneStoreError) in
-                try engine.overtaken(in: skeleton).map { MarkChange(key: $0, becameActive: true) }
+                try engine.overtaken(in: skeleton, now: now).map {
+                    MarkChange(key: $0, becameActive: true)
+                }
             }
         }
         core.tolerating { () throws(SceneStoreError) in
