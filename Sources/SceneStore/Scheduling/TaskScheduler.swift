@@ -62,12 +62,9 @@ public final class TaskScheduler: SceneScheduler {
         // an actor promises.
         nonisolated(unsafe) let sent = scheduled
         Task { [weak actor, alarm, patience] in
-            do {
-                try await Task.sleep(for: .milliseconds(max(0, milliseconds)))
-            } catch {
-                return
-            }
-            guard sent.waits.load(ordering: .relaxed) else {
+            guard (try? await Task.sleep(for: .milliseconds(max(0, milliseconds)))) != nil,
+                sent.waits.load(ordering: .relaxed)
+            else {
                 return
             }
             let watch = Task {

@@ -162,7 +162,7 @@ package struct AtomicFile: ~Copyable {
         _ key: UInt64, in folder: Int32
     ) throws(SystemError) -> (String, Int32)? {
         let name = draftName(key)
-        do {
+        do throws(SystemError) {
             let found = try System.status(name, in: folder)
             guard found.kind == .regular, found.links == 1, found.isOwnUsers,
                 found.permissions & 0o077 == 0
@@ -171,8 +171,7 @@ package struct AtomicFile: ~Copyable {
                 return nil
             }
             return (name, try System.openForReading(name, in: folder))
-        } catch {
-            guard error.isMissing else { throw error }
+        } catch  where error.isMissing {
             return nil
         }
     }
@@ -217,10 +216,9 @@ package struct AtomicFile: ~Copyable {
         of name: String, in folder: Int32
     ) throws(SystemError) {
         for suffix in sideSuffixes {
-            do {
+            do throws(SystemError) {
                 try System.remove(name + suffix, in: folder)
-            } catch {
-                guard error.isMissing else { throw error }
+            } catch  where error.isMissing {
             }
         }
     }

@@ -92,14 +92,11 @@ package final class ContainerFolder: Sendable {
         _ name: String, createsMissing: Bool = false
     ) throws(ContainerError) -> ContainerFolder {
         try Self.checkName(name)
-        do {
+        do throws(ContainerError) {
             return try Self.open(
                 place(of: name), in: path, access: access, createsMissing: createsMissing,
                 isContainer: false)
-        } catch {
-            guard error.kind == .notAFolder else {
-                throw error
-            }
+        } catch  where error.kind == .notAFolder {
             throw ContainerError(
                 .notAFolder,
                 "\(name)/ in the container is a link or not a folder; SceneStore doesn't follow "
@@ -186,10 +183,9 @@ package final class ContainerFolder: Sendable {
 
     /// Makes a folder if there is none, private under any umask, and lasting.
     private static func makeFolder(_ name: String, in folder: Int32) throws(SystemError) {
-        do {
+        do throws(SystemError) {
             try System.makeFolder(name, in: folder)
-        } catch {
-            guard error.exists else { throw error }
+        } catch  where error.exists {
             return
         }
         try System.setPermissions(0o700, of: name, in: folder)

@@ -36,10 +36,7 @@ extension Database {
         case .resting(let row):
             do throws(SceneStoreError) {
                 db = try db.openAgain(row)
-            } catch {
-                guard db.holdsRefusedWrites, RefusedWrites.isRefusal(error) else {
-                    throw error
-                }
+            } catch  where db.holdsRefusedWrites && RefusedWrites.isRefusal(error) {
                 try goOnInMemory(&db, error)
             }
         }
@@ -114,11 +111,8 @@ extension Database {
             return
         }
         refused.attempted = db.store.generation
-        do throws(SceneStoreError) {
-            try writeRefused(&db)
-        } catch {
-            // It stays in memory; the cause is told once.
-        }
+        // What is refused again stays in memory; the cause is told once.
+        try? writeRefused(&db)
     }
 
     static func goOnInMemory(

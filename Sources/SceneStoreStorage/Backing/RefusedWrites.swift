@@ -66,11 +66,8 @@ extension Database {
             lateRefusal = nil
             throw late
         }
-        do throws(SceneStoreError) {
-            try container.record(store)
-        } catch {
-            // Less is noticed by the next owner, and nothing is lost.
-        }
+        // Without it less is noticed by the next owner, and nothing is lost.
+        try? container.record(store)
     }
 
     /// The sessions of which something is held, or was when this was closed, without those that don't

@@ -40,10 +40,7 @@ extension StoreOpening {
                 }
                 defer { source.abandon() }
                 return try markedCopy(source.inMemory(cause, options))
-            } catch {
-                guard error.code == .corrupt, options.corruption != .fail else {
-                    throw error
-                }
+            } catch  where error.code == .corrupt && options.corruption != .fail {
                 // Perhaps of pages that no opening comes upon.
                 damage = error
                 isLeftDamaged = true
@@ -132,10 +129,7 @@ extension StoreOpening {
         opening.owned = owned
         do throws(SceneStoreError) {
             return try opening.openToRead(path)
-        } catch {
-            guard error.code == .missing else {
-                throw error
-            }
+        } catch  where error.code == .missing {
             return nil
         }
     }

@@ -68,11 +68,8 @@ package final class OpenContainer {
         guard keepsFile, left == nil, let folder, let identity else {
             return
         }
-        do throws(ContainerError) {
-            left = try LeftFile(folder, identity)
-        } catch {
-            // The next call that needs the file says what became of it.
-        }
+        // Where that fails, the next call that needs the file says what became of it.
+        left = try? LeftFile(folder, identity)
     }
 
     /// A connection opens the file: no descriptor of it may be closed after that.
@@ -158,12 +155,8 @@ package final class OpenContainer {
         guard identity == nil, let folder else {
             return known
         }
-        do {
-            return try OwnerLock.text(of: folder)?.restoring
-        } catch {
-            // What can't be read blames nobody.
-            return nil
-        }
+        // What can't be read blames nobody.
+        return try? OwnerLock.text(of: folder)?.restoring
     }
 
     /// Writes down, for the next owner, that pages of the database are damaged. Without the note it

@@ -273,12 +273,9 @@ struct StoreOpening {
     /// The judgement of the files. Under a process that has the windows, a file that is gone is
     /// missing, and not a reason to take an older one (L-17).
     private func checkStore(_ folder: ContainerFolder) throws(ContainerError) -> StoreFile? {
-        do {
+        do throws(ContainerError) {
             return try folder.checkStore(applicationID: SchemaMigration.applicationID)
-        } catch {
-            guard mustExist || holdsAll, error.kind == .lost else {
-                throw error
-            }
+        } catch  where (mustExist || holdsAll) && error.kind == .lost {
             guard error.reason == .databaseMissing else {
                 var error = error
                 error.kind = .notAStore
@@ -417,10 +414,7 @@ struct StoreOpening {
             db.container.noteContent()
             try db.container.checkIndex()
             return db
-        } catch {
-            guard mayHold, RefusedWrites.isRefusedOpening(error) else {
-                throw error
-            }
+        } catch  where mayHold && RefusedWrites.isRefusedOpening(error) {
             let memory = try db.inMemory(orThrow: error)
             // The mark that was refused may be in the file all the same.
             memory.refused?.failedOpenings = 1
@@ -450,13 +444,10 @@ struct StoreOpening {
     private func storeRow(
         _ connection: Connection, version: Int
     ) throws(SceneStoreError) -> StoreRow {
-        do {
+        do throws(SceneStoreError) {
             return try Database.storeRow(connection)
-        } catch {
+        } catch  where version > SchemaMigration.currentVersion && error.code == .schemaTampered {
             // The columns of this table are promised; without them the version is not ours.
-            guard version > SchemaMigration.currentVersion, error.code == .schemaTampered else {
-                throw error
-            }
             throw Self.newerSchema("has another form")
         }
     }

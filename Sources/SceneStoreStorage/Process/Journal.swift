@@ -390,10 +390,7 @@ extension Transaction {
                     let isOfEpoch = try statement.integer(at: 1) == epoch
                     let checksum = try statement.integer(at: 2)
                     places.contents[place] = .entry(isOfEpoch ? checksum : nil)
-                } catch {
-                    guard error.kind == .wrongType else {
-                        throw error
-                    }
+                } catch  where error.kind == .wrongType {
                     db.noteDamage(.event, place, "type")
                     places.contents[place] = .unreadable
                 }

@@ -49,12 +49,9 @@ package struct BackupReader {
     /// A file with a log beside it is no backup: half of it is in the log.
     private func checkLog() throws(SceneStoreError) {
         let log: RawFile
-        do {
+        do throws(SceneStoreError) {
             log = try RawFile(path: path + "-wal")
-        } catch {
-            guard error.code == .missing else {
-                throw error
-            }
+        } catch  where error.code == .missing {
             return
         }
         guard log.size == 0 else {

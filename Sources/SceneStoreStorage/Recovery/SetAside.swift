@@ -134,10 +134,7 @@ package struct SetAside {
     ) throws(SceneStoreError) -> CanonicalJSON? {
         do throws(SceneStoreError) {
             return try build(path)
-        } catch {
-            guard error.code != .cancelled else {
-                throw error
-            }
+        } catch  where error.code != .cancelled {
             return nil
         }
     }

@@ -131,12 +131,9 @@ package struct StoreBackup: Sendable, Hashable {
     @discardableResult
     package static func checkSum(_ path: String) throws(SceneStoreError) -> Bool {
         let sum: RawFile
-        do {
+        do throws(SceneStoreError) {
             sum = try RawFile(path: path + checksumSuffix)
-        } catch {
-            guard error.code == .missing else {
-                throw error
-            }
+        } catch  where error.code == .missing {
             return false
         }
         let line = sum.bytes(16, at: 0)

@@ -28,10 +28,7 @@ extension Database {
                 return try statement.step()
                     ? (try statement.text(at: 0), try statement.optionalText(at: 1)) : nil
             }
-        } catch {
-            guard error.isOfDamage else {
-                throw error
-            }
+        } catch  where error.isOfDamage {
         }
         let found = try ask(ConfigurationRow.byNumber.text) { statement throws(SQLiteError) in
             try statement.bind(1, id)

@@ -31,15 +31,11 @@ extension Database {
     private func readAhead() {
         var bytes = 0
         for key in caches.ahead.begin() where bytes < ReadAhead.mostBytes {
-            do throws(SceneStoreError) {
-                guard let session = try session(key) else {
-                    return
-                }
-                caches.ahead.keep(try remembered(session))
-                bytes += session.encodedState?.count ?? 0
-            } catch {
+            guard let session = try? session(key), let known = try? remembered(session) else {
                 return
             }
+            caches.ahead.keep(known)
+            bytes += session.encodedState?.count ?? 0
         }
     }
 

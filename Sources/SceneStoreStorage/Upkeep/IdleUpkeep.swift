@@ -31,12 +31,9 @@ extension Database {
         until deadline: ContinuousClock.Instant
     ) throws(SceneStoreError) -> Bool {
         if store.erasurePending {
-            do {
+            do throws(SceneStoreError) {
                 try eraseBytes()
-            } catch {
-                guard error.code == .erasurePending else {
-                    throw error
-                }
+            } catch  where error.code == .erasurePending {
                 return false
             }
             return true
@@ -66,10 +63,7 @@ extension Database {
             if try prune(limit: 50) > 0 || !upkeep.pruning.candidates.isEmpty {
                 return true
             }
-        } catch {
-            guard error.code == .corrupt, !damage.pageCheck.isOver else {
-                throw error
-            }
+        } catch  where error.code == .corrupt && !damage.pageCheck.isOver {
             // What is damaged the pages will tell.
             noteDamagedPages(error)
         }

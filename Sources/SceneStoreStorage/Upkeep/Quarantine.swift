@@ -41,17 +41,14 @@ extension Database {
     package func setAside(_ damaged: DamagedRow) throws(SceneStoreError) {
         damage.setAside.insert(damaged)
         let columns: [Value]?
-        do {
+        do throws(SceneStoreError) {
             guard try !isWhole(damaged.table.rowType, damaged.id) else {
                 // What was met was another one's page; in its own place the row is right.
                 return noteMisplaced(damaged.table, damaged.id)
             }
             columns = try rawColumns(damaged.table, damaged.id)
-        } catch {
+        } catch  where error.code == .corrupt {
             // Its page cannot be read: that is a matter for `repair`, on a copy.
-            guard error.code == .corrupt else {
-                throw error
-            }
             return
         }
         guard let columns else {

@@ -37,13 +37,11 @@ extension Database {
     /// sessions can't be removed after that, what is thrown says so. Throws `erasurePending` when
     /// they are removed and their bytes are not, and the rest is done in idle time.
     package func erase() throws(SceneStoreError) {
-        var rest = "the sessions remain, and the backups, set-aside files and operations"
-        do throws(SceneStoreError) {
-            try eraseOtherFiles()
-            rest = "the backups, set-aside files and operations are erased, the sessions remain"
-        } catch {
-            // Tried again when the sessions are removed.
-        }
+        // What fails is tried again when the sessions are removed.
+        let rest =
+            (try? eraseOtherFiles()) == nil
+            ? "the sessions remain, and the backups, set-aside files and operations"
+            : "the backups, set-aside files and operations are erased, the sessions remain"
         do throws(SceneStoreError) {
             try reset(erasing: true)
         } catch {

@@ -155,10 +155,7 @@ extension Database {
             // Of rows that were gone through while others were written the sums tell nothing.
             let isCompared = begun < 0 || begun == store.generation
             damage.pageCheck.areRowsChecked = isCompared || damage.pageCheck.attempts >= 3
-        } catch {
-            guard error.code == .corrupt else {
-                throw error
-            }
+        } catch  where error.code == .corrupt {
             // The pages will tell in which table.
             damage.verification = VerificationState()
             damage.pageCheck.areRowsChecked = true

@@ -51,11 +51,8 @@ extension Database {
         guard hasLog, log.hasFrames(connection.walFrames, counters.transactions) else {
             return
         }
-        do throws(SceneStoreError) {
-            try checkpoint()
-        } catch {
-            // The write that follows says what is the matter.
-        }
+        // Where it fails, the write that follows says what is the matter.
+        try? checkpoint()
     }
 
     /// Copies the log into the file. The next write begins it anew, unless a reader uses it.

@@ -155,10 +155,8 @@ extension SceneApplication {
                     type, identifier, toldTo: key.flatMap { core.live.scene($0) })
             }
             return key.flatMap { core.live[$0]?.record.id }
-        } catch {
-            guard named != nil, !isUnmet, target.role != nil, error.code == .roleMismatch else {
-                throw error
-            }
+        } catch  where named != nil && !isUnmet && target.role != nil && error.code == .roleMismatch
+        {
             core.report(error)
             return try hand(
                 call, identifier: identifier, to: named, isUnmet: true, handing: items)

@@ -91,10 +91,7 @@ extension SceneApplication {
     ) throws(SceneStoreError) -> Beginning {
         do throws(SceneStoreError) {
             return try begin(payloads, handled: handled, mayBeEmpty: false)
-        } catch {
-            guard error.code == .corrupt else {
-                throw error
-            }
+        } catch  where error.code == .corrupt {
             try core.store.reopenDamaged()
             return try begin(payloads, handled: handled, mayBeEmpty: true)
         }

@@ -103,11 +103,7 @@ package final class StateWriter {
         guard case .shown(let bytes) = scene.placeholder, bytes == answer.bytes else {
             return false
         }
-        do throws(SceneStoreError) {
-            return try core.store.record(key: scene.key)?.isStateWithheld == true
-        } catch {
-            return false
-        }
+        return (try? core.store.record(key: scene.key)?.isStateWithheld) == true
     }
 
     /// Whether a window answers what it shows instead of a withheld state: nothing of it is saved, so

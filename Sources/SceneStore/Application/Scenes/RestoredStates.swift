@@ -118,10 +118,7 @@ extension SceneApplication {
         try giveBack(version, of: key, isSaved: { _ in true }) { state throws(SceneStoreError) in
             do throws(SceneStoreError) {
                 try history.checkout(key: key, generation: generation)
-            } catch {
-                guard error.code == .noSuchState else {
-                    throw error
-                }
+            } catch  where error.code == .noSuchState {
                 // What the scene showed was saved first, and took the place of the oldest state.
                 _ = try core.store.save(
                     [StateToSave(key: key, activity: state)], marks: [],
@@ -167,11 +164,8 @@ extension SceneApplication {
             do throws(SceneStoreError) {
                 _ = try readableState(version, of: key)
                 return version
-            } catch {
+            } catch  where ![.ioError, .busy, .closed, .owned].contains(error.code) {
                 // A store that can't be read says nothing of the states in it.
-                guard ![.ioError, .busy, .closed, .owned].contains(error.code) else {
-                    throw error
-                }
                 refusal = refusal ?? error
             }
         }

@@ -115,11 +115,8 @@ struct SessionRemoval {
         var pending: SceneStoreError?
         do throws(SceneStoreError) {
             try write()
-        } catch {
+        } catch  where keys.allSatisfy(isGone) {
             // They may be gone all the same, and only some of their bytes left.
-            guard keys.allSatisfy(isGone) else {
-                throw error
-            }
             pending = error
         }
         if isAll {
@@ -139,11 +136,7 @@ struct SessionRemoval {
     }
 
     private func isGone(_ key: Int64) -> Bool {
-        do throws(SceneStoreError) {
-            return try core.store.record(key: key) == nil
-        } catch {
-            return false
-        }
+        (try? core.store.record(key: key) == nil) ?? false
     }
 
     /// The session is gone: nothing of it is written any more, and its scene goes.
