@@ -40,48 +40,38 @@ extension Diagnostic.Code {
 
 extension Diagnostic {
     /// The application has no timers.
-    static var noScheduler: Diagnostic {
-        Diagnostic(
-            .noScheduler, .warning,
-            "the application was made outside of an actor and has no timers: changes are saved when"
-                + " a window loses the focus, at the end, and by performIdleWork",
-            fix: "pass a scheduler: .mainActor, .executor(of:) or .manual")
-    }
+    static let noScheduler = Diagnostic(
+        .noScheduler, .warning,
+        "the application was made outside of an actor and has no timers: changes are saved when"
+            + " a window loses the focus, at the end, and by performIdleWork",
+        fix: "pass a scheduler: .mainActor, .executor(of:) or .manual")
 
     /// The application's timers wait for their actor.
-    static var timersDelayed: Diagnostic {
-        Diagnostic(
-            .timersDelayed, .warning,
-            "the application's actor has been busy since a timer was due; changes are not saved"
-                + " until it is free",
-            fix: "call flushChanges() before a call that blocks, such as readLine(), and pass"
-                + " .manual as the scheduler")
-    }
+    static let timersDelayed = Diagnostic(
+        .timersDelayed, .warning,
+        "the application's actor has been busy since a timer was due; changes are not saved"
+            + " until it is free",
+        fix: "call flushChanges() before a call that blocks, such as readLine(), and pass"
+            + " .manual as the scheduler")
 
     /// Nobody keeps the application.
-    static var releasedWhileRunning: Diagnostic {
-        Diagnostic(
-            .releasedWhileRunning, .error,
-            "the application was released before it quit: nothing is saved any more",
-            fix: "keep a reference to it until quit() has returned")
-    }
+    static let releasedWhileRunning = Diagnostic(
+        .releasedWhileRunning, .error,
+        "the application was released before it quit: nothing is saved any more",
+        fix: "keep a reference to it until quit() has returned")
 
     /// A save was requested within a save.
-    static var savedWhileAsked: Diagnostic {
-        Diagnostic(
-            .init(SceneStoreError.Code.invalidState.rawValue), .warning,
-            "a save was requested while a window was asked for its state; the call saved nothing,"
-                + " and what the window returns is saved",
-            fix: "return the state, and request no save in the callbacks that return it")
-    }
+    static let savedWhileAsked = Diagnostic(
+        .init(SceneStoreError.Code.invalidState.rawValue), .warning,
+        "a save was requested while a window was asked for its state; the call saved nothing,"
+            + " and what the window returns is saved",
+        fix: "return the state, and request no save in the callbacks that return it")
 
     /// The app goes on after its end.
-    static var changedAfterEnd: Diagnostic {
-        Diagnostic(
-            .init(SceneStoreError.Code.invalidState.rawValue), .warning,
-            "a window changed after quit() had returned: nothing is saved any more",
-            fix: "end the process, or open the store again for a new application")
-    }
+    static let changedAfterEnd = Diagnostic(
+        .init(SceneStoreError.Code.invalidState.rawValue), .warning,
+        "a window changed after quit() had returned: nothing is saved any more",
+        fix: "end the process, or open the store again for a new application")
 
     /// What an error is to who can't be thrown it.
     init(_ error: SceneStoreError, session: SceneSession.ID?) {

@@ -243,11 +243,9 @@ extension Engine {
 
     // MARK: Refusing
 
-    package static var unknownSession: SceneStoreError {
-        SceneStoreError(
-            .requestDenied,
-            "the session is unknown or was discarded; reopen it, or open a new window")
-    }
+    package static let unknownSession = SceneStoreError(
+        .requestDenied,
+        "the session is unknown or was discarded; reopen it, or open a new window")
 
     static func oneSceneExists(of role: SceneSessionRole) -> SceneStoreError {
         SceneStoreError(

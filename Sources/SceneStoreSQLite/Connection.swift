@@ -210,10 +210,8 @@ package final class Connection {
             : Self.forked
     }
 
-    package static var forked: SQLiteError {
-        SQLiteError(
-            .forked, "a forked process can't use what its parent had open; start a new program")
-    }
+    package static let forked = SQLiteError(
+        .forked, "a forked process can't use what its parent had open; start a new program")
 
     func checkWritable() throws(SQLiteError) {
         guard !isPoisoned else {

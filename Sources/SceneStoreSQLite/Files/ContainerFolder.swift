@@ -229,9 +229,8 @@ package final class ContainerFolder: Sendable {
         }
     }
 
-    static var invalidPath: ContainerError {
+    static let invalidPath =
         ContainerError(.invalidName, "a path is empty, holds a zero byte or names no folder")
-    }
 
     /// Swift replaces bytes that aren't UTF-8 by one character: two folders would be the same (S-01).
     private static func checkEncoding(_ path: String) throws(ContainerError) {

@@ -377,7 +377,6 @@ package struct OwnerLock: ~Copyable {
 
     private static let doing = "using the lock file"
 
-    private static var forked: ContainerError {
+    private static let forked =
         ContainerError(.forked, "a forked process doesn't own what its parent opened")
-    }
 }

@@ -80,11 +80,9 @@ extension Database {
         return result
     }
 
-    private static var poisoned: SceneStoreError {
-        SceneStoreError(
-            .poisoned,
-            "an earlier write did not reach the disk; close the store and open it again")
-    }
+    private static let poisoned = SceneStoreError(
+        .poisoned,
+        "an earlier write did not reach the disk; close the store and open it again")
 
     /// Throws unless this database may write. Before a commit that takes its time anyway it looks
     /// whether the file is still in its place; every commit does before it is acknowledged.
@@ -153,11 +151,9 @@ extension Database {
             path: ContainerName.store)
     }
 
-    package static var ownershipLost: SceneStoreError {
-        SceneStoreError(
-            .ownershipLost,
-            "another process has written to the store; close it and open it again")
-    }
+    package static let ownershipLost = SceneStoreError(
+        .ownershipLost,
+        "another process has written to the store; close it and open it again")
 
     /// Reads the store's row again, and checks that it is still ours.
     private func reloadStoreRow() throws(SceneStoreError) {
@@ -196,9 +192,8 @@ extension Database {
         return row
     }
 
-    package static var damagedStoreRow: SceneStoreError {
+    package static let damagedStoreRow =
         SceneStoreError(.corrupt, "the store's own row is damaged or missing", path: "store")
-    }
 
     /// Runs a body that only reads. A reader sees one state of a store that others change.
     package func read<Result>(

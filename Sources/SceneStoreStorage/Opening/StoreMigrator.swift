@@ -135,12 +135,10 @@ package struct StoreMigrator {
         return rows
     }
 
-    private static var foreignRecord: SceneStoreError {
-        SceneStoreError(
-            .corrupt,
-            "the record of migrations is not this store's: a row is damaged, or the "
-                + "write-ahead log belongs to another store", path: "migration")
-    }
+    private static let foreignRecord = SceneStoreError(
+        .corrupt,
+        "the record of migrations is not this store's: a row is damaged, or the "
+            + "write-ahead log belongs to another store", path: "migration")
 }
 
 /// What this library calls itself in a store.

@@ -37,13 +37,11 @@ extension StoreOpening {
         return found
     }
 
-    static var otherStore: Diagnostic {
-        Diagnostic(
-            .otherStore, .warning,
-            "another store's file was put in the place of the one that was open here last",
-            path: ContainerName.store,
-            fix: "put the store's own file back while no app runs, if this was not meant")
-    }
+    static let otherStore = Diagnostic(
+        .otherStore, .warning,
+        "another store's file was put in the place of the one that was open here last",
+        path: ContainerName.store,
+        fix: "put the store's own file back while no app runs, if this was not meant")
 
     /// Throws when a launch is in the store that its own row doesn't know of. No older file has one:
     /// this is a page that went back, and the next launch could not be noted.

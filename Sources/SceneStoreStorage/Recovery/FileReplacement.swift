@@ -194,13 +194,11 @@ extension FileReplacement {
 
     /// A salvage gives a store another identity, so a backup from before is not known from another
     /// store's.
-    fileprivate static var otherBackup: Diagnostic {
-        Diagnostic(
-            .otherStore, .warning,
-            "the backup is not of the store that was open here last: it is of another one, or from "
-                + "before a repair", path: ContainerName.backups,
-            fix: "if its windows are another store's, restore another backup")
-    }
+    fileprivate static let otherBackup = Diagnostic(
+        .otherStore, .warning,
+        "the backup is not of the store that was open here last: it is of another one, or from "
+            + "before a repair", path: ContainerName.backups,
+        fix: "if its windows are another store's, restore another backup")
 
     /// So many open sessions are lost of which no name is known.
     package static func lostUnnamed(_ count: Int) -> [Diagnostic] {

@@ -144,9 +144,7 @@ extension DecodingError {
             : "the stored value lacks a key of the type; raise its version and add a migration"
     }
 
-    fileprivate static var otherShape: String {
-        "the stored value doesn't fit the type"
-    }
+    fileprivate static let otherShape = "the stored value doesn't fit the type"
 }
 
 extension SceneStoreError.Code {

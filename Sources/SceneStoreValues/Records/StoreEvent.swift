@@ -213,16 +213,13 @@ extension DecisionRecord {
 
 extension DecisionRecord {
     /// The app dealt with a payload itself.
-    package static var handledPayload: DecisionRecord {
+    package static let handledPayload =
         DecisionRecord(.target, outcome: "handled", reason: "the app handled it itself")
-    }
 
     /// A session gets the state that was saved last.
-    package static var lastState: DecisionRecord {
-        DecisionRecord(
-            .restoration, outcome: RestorationStatus.available.rawValue,
-            reason: "the state that was saved last")
-    }
+    package static let lastState = DecisionRecord(
+        .restoration, outcome: RestorationStatus.available.rawValue,
+        reason: "the state that was saved last")
 
     /// What the journal's entry says.
     package var detail: String { "\(outcome): \(reason)" }
