@@ -266,11 +266,11 @@ extension Transaction {
         if let replaced = known.firstIndex(where: { $0.id == row.id }) {
             row = try update(
                 row, counted: known[replaced].checksum, payload: encoded.bytes)
-            known.replaceAndMoveToEnd(replaced, with: row)
+            known.remove(at: replaced)
         } else {
             row = try insert(row, payload: encoded.bytes)
-            known.append(row)
         }
+        known.append(row)
         for slot in placement.dropped {
             let id = key << 8 | Int64(slot)
             if let index = known.firstIndex(where: { $0.id == id }) {
@@ -352,21 +352,5 @@ extension Transaction {
         known[index].declared = declared
         known[index] = try update(known[index], counted: old)
         db.caches.contexts = known
-    }
-}
-
-extension Array {
-    /// Puts a value where the last element is, after those behind a place moved down over it: what
-    /// `remove(at:)` and `append` do, without copying an element.
-    fileprivate mutating func replaceAndMoveToEnd(_ place: Int, with value: Element) {
-        withUnsafeMutableBufferPointer { elements in
-            let last = elements.count - 1
-            guard let base = elements.baseAddress, elements.indices.contains(place) else {
-                return
-            }
-            (base + place).deinitialize(count: 1)
-            (base + place).moveInitialize(from: base + place + 1, count: last - place)
-            (base + last).initialize(to: value)
-        }
     }
 }

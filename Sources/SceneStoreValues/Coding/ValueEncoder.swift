@@ -229,15 +229,9 @@ package struct ValueEncoder: ~Copyable {
     mutating func appendFloat(_ number: Double) {
         reserve(9)
         switch ShortestFloat(number) {
-        case .half(let bits):
-            base[count] = CBOR.Byte.half
-            store(bits.bigEndian)
-        case .single(let bits):
-            base[count] = CBOR.Byte.single
-            store(bits.bigEndian)
-        case .double(let bits):
-            base[count] = CBOR.Byte.double
-            store(bits.bigEndian)
+        case .half(let bits): store(CBOR.Byte.half, bits)
+        case .single(let bits): store(CBOR.Byte.single, bits)
+        case .double(let bits): store(CBOR.Byte.double, bits)
         }
     }
 
@@ -261,25 +255,22 @@ package struct ValueEncoder: ~Copyable {
 
     private mutating func appendLongHead(_ major: UInt8, _ argument: UInt64) {
         if argument <= 0xff {
-            base[count] = major << 5 | 24
-            base[count &+ 1] = UInt8(truncatingIfNeeded: argument)
-            count &+= 2
+            store(major << 5 | 24, UInt8(truncatingIfNeeded: argument))
         } else if argument <= 0xffff {
-            base[count] = major << 5 | 25
-            store(UInt16(truncatingIfNeeded: argument).bigEndian)
+            store(major << 5 | 25, UInt16(truncatingIfNeeded: argument))
         } else if argument <= 0xffff_ffff {
-            base[count] = major << 5 | 26
-            store(UInt32(truncatingIfNeeded: argument).bigEndian)
+            store(major << 5 | 26, UInt32(truncatingIfNeeded: argument))
         } else {
-            base[count] = major << 5 | 27
-            store(argument.bigEndian)
+            store(major << 5 | 27, argument)
         }
     }
 
-    /// Stores an integer behind the byte at `count`, and steps over both.
+    /// Stores a byte at `count` and an integer behind it, and steps over both.
     @inline(__always)
-    private mutating func store<Integer: FixedWidthInteger>(_ integer: Integer) {
-        UnsafeMutableRawPointer(base + (count &+ 1)).storeBytes(of: integer, as: Integer.self)
+    private mutating func store<Integer: FixedWidthInteger>(_ first: UInt8, _ integer: Integer) {
+        base[count] = first
+        UnsafeMutableRawPointer(base + (count &+ 1)).storeBytes(
+            of: integer.bigEndian, as: Integer.self)
         count &+= 1 &+ MemoryLayout<Integer>.size
     }
 
