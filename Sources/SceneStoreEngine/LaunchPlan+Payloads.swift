@@ -34,7 +34,7 @@ extension LaunchPlan {
 
     private mutating func judgeDeliveries(_ waiting: inout [InboxItem]) {
         judgement.endedDeliveries = waiting.filter { $0.order > 0 }.map(\.id)
-        guard !previousEndedCleanly, let last = Self.blame(&waiting) else {
+        guard start.previousEnd != .clean, let last = Self.blame(&waiting) else {
             return
         }
         judgement.blamedPayload = waiting[last].id

@@ -9,12 +9,8 @@ import SceneStoreValues
 /// happens unless it decides otherwise: whether its guard refuses a state, and what its provider
 /// answers.
 package struct LaunchPlan: Sendable {
-    /// Why the process is started.
-    package var reason: LaunchReason
-    /// The reason in words.
-    package var reasonText: String
-    /// Counts launches of the container, from 1.
-    package var number: Int64
+    /// How the process begins.
+    package let start: Start
     /// The sessions that are open now, most recently active first; for tools, empty in a launch.
     package var records: [SessionRecord] = []
     /// The session that the last process died restoring.
@@ -38,8 +34,6 @@ package struct LaunchPlan: Sendable {
     package var payloads: [PlannedPayload] = []
     /// How many sessions this launch should have: those that are open, and the discards of others.
     package var expected = 0
-    /// Whether the process before this one said farewell.
-    var previousEndedCleanly = false
     /// Whether a process died restoring a session that is open still.
     package var hasCrashCounts = false
 
@@ -61,11 +55,9 @@ package struct LaunchPlan: Sendable {
     package init(
         _ skeleton: some Skeleton, _ rules: LaunchRules, _ start: Start, payloads: [Payload] = []
     ) throws(SceneStoreError) {
-        reason = start.reason
-        reasonText = start.text
-        number = start.number
+        self.start = start
         var rules = rules
-        if start.previousDied, let afterCrash = rules.afterCrash {
+        if start.previousEnd == .running, let afterCrash = rules.afterCrash {
             (rules.behavior, rules.makesWindow) = afterCrash
         }
         engine = Engine(rules: rules)
@@ -73,7 +65,6 @@ package struct LaunchPlan: Sendable {
         engine.rules.previousWasStable = start.previousWasStable
         judgement.previousWasStable = start.previousWasStable
         judgement.keepsLastSession = rules.behavior != .restore
-        previousEndedCleanly = start.previousEndedCleanly
         guard !start.isEmpty else {
             makeFirstWindow("nothing is remembered")
             return
@@ -108,9 +99,7 @@ package struct LaunchPlan: Sendable {
 
     /// Another session connects at once: what a launch falls back to when nothing can be read.
     package init(_ rules: LaunchRules, _ start: Start, payloads: [Payload]) {
-        reason = start.reason
-        reasonText = start.text
-        number = start.number
+        self.start = start
         engine = Engine(rules: rules)
         steps.append(.announceLaunch)
         self.payloads = payloads.map { PlannedPayload(payload: $0) }

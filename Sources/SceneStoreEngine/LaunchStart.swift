@@ -11,10 +11,8 @@ extension LaunchPlan {
         package var blamed: Int64?
         /// Whether the last process lived long enough, or ended cleanly (L-52).
         package var previousWasStable = false
-        /// Whether the last process said farewell, or is taken to do so.
-        package var previousEndedCleanly = false
-        /// Whether the last process died.
-        package var previousDied = false
+        /// How the last process ended, or is taken to end.
+        package var previousEnd: PreviousProcess.End
         /// What the last process declared, if it was stable and died: it may have left unwritten what
         /// sessions saved under (L-50).
         package var rulesBefore: LaunchRules?
@@ -33,8 +31,7 @@ extension LaunchPlan {
             stablePeriod: Int64
         ) {
             number = previous.number + 1
-            previousEndedCleanly = previous.end == .clean
-            previousDied = previous.end == .running
+            previousEnd = previous.end
             previousWasStable = previous.wasStable(now: now, stablePeriod: stablePeriod)
             blamed = previous.restoring
             reason = previous.reason(bootIdentifier: bootIdentifier)

@@ -38,7 +38,7 @@ struct PlanTests {
     func first() throws {
         skeleton.previous = PreviousProcess(end: .never)
         let plan = try plan()
-        #expect(plan.reason == .first)
+        #expect(plan.start.reason == .first)
         #expect(callbacks(plan) == ["will", "did", "config", "connect", "fg", "active"])
     }
 
@@ -182,11 +182,11 @@ struct PlanTests {
     @Test("L-14 a restart of the system outranks the way in which the process ended")
     func reasons() throws {
         skeleton.previous = PreviousProcess(end: .clean, number: 3, bootIdentifier: "one")
-        #expect(try plan(boot: "two").reason == .restore)
-        #expect(try plan(boot: "one").reason == .launch)
+        #expect(try plan(boot: "two").start.reason == .restore)
+        #expect(try plan(boot: "one").start.reason == .launch)
         skeleton.previous.end = .running
-        #expect(try plan(boot: "one").reason == .recover)
+        #expect(try plan(boot: "one").start.reason == .recover)
         skeleton.previous.end = .never
-        #expect(try plan(boot: "two").reason == .first)
+        #expect(try plan(boot: "two").start.reason == .first)
     }
 }

@@ -204,7 +204,7 @@ private struct PlanPage {
         var table = try TableWriter(Self.columns, invocation, context)
         if isForPeople {
             try context.output.prose(
-                "Launch \(plan.number) has the reason \(plan.reason.rawValue, .bold): \(plan.reasonText)"
+                "Launch \(plan.start.number) has the reason \(plan.start.reason.rawValue, .bold): \(plan.start.text)"
             )
             if let note = source.note {
                 try context.output.prose(note)
@@ -228,7 +228,7 @@ private struct PlanPage {
             try context.output.line()
         } else {
             try table.append(
-                row("launch", outcome: plan.reason.rawValue, why: plan.reasonText))
+                row("launch", outcome: plan.start.reason.rawValue, why: plan.start.text))
         }
         for discard in plan.discards where !table.isFull {
             try table.append(

@@ -169,7 +169,7 @@ extension DeliveryPreview {
 
 extension LaunchPreview {
     fileprivate init(_ plan: LaunchPlan, _ delivery: DeliveryPreview?) {
-        reason = plan.reason
+        reason = plan.start.reason
         self.delivery = delivery
         entries = plan.records.map { record in
             let verdict = plan.verdict(for: record)

@@ -127,7 +127,7 @@ extension LaunchPlan.Start {
         self.init(
             after: previous, bootIdentifier: bootIdentifier, now: now, stablePeriod: stablePeriod)
         if isRunning {
-            (previousEndedCleanly, previousDied, previousWasStable) = (true, false, true)
+            (previousEnd, previousWasStable) = (.clean, true)
             blamed = nil
             if reason != .first {
                 reason = .launch

@@ -18,7 +18,7 @@ struct LaunchPlanTests {
             guard !launch.isCut else {
                 continue
             }
-            #expect(plan.reason == launch.reason)
+            #expect(plan.start.reason == launch.reason)
             #expect(PlannedLaunch(plan) == launch.observed, "seed \(seed)")
         }
     }
@@ -107,7 +107,7 @@ struct LaunchPlanTests {
                 reading: store, options: history.device.options, bootIdentifier: "boot-9",
                 isRunning: true)
         }
-        #expect(plan.reason == .launch)
+        #expect(plan.start.reason == .launch)
         #expect(plan.blamed == nil)
     }
 

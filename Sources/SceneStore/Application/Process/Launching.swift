@@ -27,7 +27,7 @@ extension SceneApplication {
         core.store.holdRefusedWrites()
         let beginning = try begin(payloads, handled: handled)
         core.processState = .running
-        core.launchReason = beginning.plan.reason
+        core.launchReason = beginning.plan.start.reason
         core.isPerforming = true
         core.isLaunching = true
         defer {
@@ -112,7 +112,7 @@ extension SceneApplication {
         beginning.decisions =
             [
                 DecisionRecord(
-                    .launchReason, outcome: plan.reason.rawValue, reason: plan.reasonText)
+                    .launchReason, outcome: plan.start.reason.rawValue, reason: plan.start.text)
             ] + Array(repeating: .handledPayload, count: handled)
         var judgement = plan.judgement
         let decisions = plan.decisions
@@ -125,7 +125,7 @@ extension SceneApplication {
                 idiom: options.idiom, declared: options.declaration,
                 bootIdentifier: environment.bootIdentifier,
                 processIdentifier: environment.processIdentifier),
-            plan.reason, judgement)
+            plan.start.reason, judgement)
         return beginning
     }
 
@@ -249,7 +249,7 @@ extension SceneApplication {
         let store = core.store
         var expected = plan.expected
         core.tolerating { () throws(SceneStoreError) in
-            let losses = try store.journal.losses(beforeLaunch: plan.number)
+            let losses = try store.journal.losses(beforeLaunch: plan.start.number)
             for entry in losses.entries {
                 core.book.note(.lost, entry.sessionIdentifier, entry.reason)
             }
