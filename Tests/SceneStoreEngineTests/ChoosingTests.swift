@@ -91,7 +91,7 @@ struct ChoosingTests {
 
     @Test("L-70 L-78 the session that stands for all without conditions is one that may take it")
     func plainOnes() throws {
-        skeleton.add { $0.privacy = .ephemeral }  // A
+        skeleton.add { $0.flags.privacy = .ephemeral }  // A
         skeleton.add(role: .projector)  // B
         skeleton.add { $0.flags.parkedCause = .notKept }  // C
         skeleton.add(isFront: true, crashCount: 3)  // D, held
@@ -116,7 +116,7 @@ struct ChoosingTests {
 
     @Test("L-78 a private session and one of another role are asked whether they prefer it")
     func asked() throws {
-        add(prefers: .equals("x"), can: .always) { $0.privacy = .ephemeral }  // A
+        add(prefers: .equals("x"), can: .always) { $0.flags.privacy = .ephemeral }  // A
         add(prefers: .equals("y"), can: .always, role: .projector)  // B
         skeleton.add()  // C
         for (identifier, expected) in [("x", "A"), ("y", "B"), ("z", "C")] {
@@ -127,7 +127,7 @@ struct ChoosingTests {
 
     @Test("L-70 L-78 of private sessions and other roles a preview lists who prefers the target")
     func candidates() throws {
-        add(prefers: .equals("x"), can: .always) { $0.privacy = .ephemeral }  // A
+        add(prefers: .equals("x"), can: .always) { $0.flags.privacy = .ephemeral }  // A
         add(prefers: .equals("x"), can: .always, role: .projector)  // B
         skeleton.add()  // C
         let engine = engine()

@@ -109,7 +109,7 @@ struct PayloadRivalsTests: PlanningTests {
     func ownConditions() throws {
         let own = skeleton.add { $0.hasConditions = true }  // A
         skeleton.conditions[own.key] = ActivationConditions(canActivate: .never)
-        skeleton.add { $0.privacy = .ephemeral }  // B stands for those without conditions
+        skeleton.add { $0.flags.privacy = .ephemeral }  // B stands for those without conditions
         skeleton.add()  // C
         let engine = Engine(
             rules: LaunchRules(manifest: .windows(beside: [.projector], isSingle: false)))

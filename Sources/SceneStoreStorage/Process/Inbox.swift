@@ -115,10 +115,7 @@ extension Database {
         try eachWithPayload(
             Queries.waitingInbox, binding(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
         ) { row, bytes in
-            let payload = decoded(bytes, "payload", session: "") {
-                bytes throws(SceneStoreError) in try ValueCodec.decodePayload(Array(bytes))
-            }
-            if let payload {
+            if let payload = decoded(bytes, "payload", session: "", ValueCodec.decodePayload) {
                 let wasOffered =
                     row.offeredLaunch > 0 && row.offeredLaunch < launch
                 var item = InboxItem(

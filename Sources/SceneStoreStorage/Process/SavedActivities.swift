@@ -23,10 +23,9 @@ extension Database {
             guard row.isSetting == isSetting else {
                 return true
             }
-            let activity = decoded(bytes, "saved activity", session: "") {
-                bytes throws(SceneStoreError) in try ValueCodec.decodeActivity(bytes)
-            }
-            if let activity {
+            if let activity = decoded(
+                bytes, "saved activity", session: "", ValueCodec.decodeActivity)
+            {
                 result.append(encoder.shown(activity, \.revealed))
             }
             return true

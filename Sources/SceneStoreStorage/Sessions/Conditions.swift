@@ -55,9 +55,9 @@ extension Database {
         }
         let bytes = try withRow(ConditionsRow.self, id) { _, bytes in Array(bytes) }
         let conditions =
-            decoded(bytes, "activation conditions", session: "") {
-                bytes throws(SceneStoreError) in try ValueCodec.decodeConditions(bytes)
-            } ?? ActivationConditions()
+            decoded(
+                bytes, "activation conditions", session: "", ValueCodec.decodeConditions)
+            ?? ActivationConditions()
         caches.conditions[id] = conditions
         return conditions
     }

@@ -170,10 +170,8 @@ extension ValueCodec {
     }
 
     /// The payload that bytes stand for.
-    package static func decodePayload(
-        _ stored: [UInt8], limits: Limits = .standard
-    ) throws(SceneStoreError) -> Payload {
+    package static func decodePayload(_ stored: [UInt8]) throws(SceneStoreError) -> Payload {
         // The payload's map and the activity's are above the userInfo, or an array between them.
-        try Payload(storedFields: decodeDictionary(stored, limits: limits, extraLevels: 3))
+        try Payload(storedFields: decodeDictionary(stored, extraLevels: 3))
     }
 }

@@ -83,11 +83,9 @@ package enum ValueCodec {
     }
 
     /// The activity that bytes stand for. A large `userInfo` keeps the bytes until it is looked into.
-    package static func decodeActivity(
-        _ stored: [UInt8], limits: Limits = .standard
-    ) throws(SceneStoreError) -> UserActivity {
+    package static func decodeActivity(_ stored: [UInt8]) throws(SceneStoreError) -> UserActivity {
         try stored.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
-            var decoder = ValueDecoder(UnsafeRawBufferPointer(bytes), limits: limits)
+            var decoder = ValueDecoder(UnsafeRawBufferPointer(bytes))
             // The activity's own map is one level above its userInfo.
             try decoder.check(extraLevels: 1)
             guard decoder.isAtDictionary else {

@@ -229,8 +229,8 @@ extension ValueCodec {
 
     /// The activation conditions that bytes stand for.
     package static func decodeConditions(
-        _ bytes: [UInt8], limits: Limits = .standard
+        _ bytes: [UInt8]
     ) throws(SceneStoreError) -> ActivationConditions {
-        try ActivationConditions(storedValue: decode(bytes, limits: limits))
+        try ActivationConditions(storedValue: decode(bytes))
     }
 }

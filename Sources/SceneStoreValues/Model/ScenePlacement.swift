@@ -370,8 +370,8 @@ extension ValueCodec {
 
     /// The placements that bytes stand for.
     package static func decodePlacement(
-        _ bytes: [UInt8], limits: Limits = .standard
+        _ bytes: [UInt8]
     ) throws(SceneStoreError) -> PlacementMemory {
-        try PlacementMemory(storedValue: decode(bytes, limits: limits))
+        try PlacementMemory(storedValue: decode(bytes))
     }
 }

@@ -37,10 +37,7 @@ package struct SessionRecord: Sendable, Hashable {
     package var id: SceneSession.ID { SceneSession.ID(identifier) }
 
     /// The remembered configuration.
-    package var configuration: SceneConfiguration {
-        get { sharedConfiguration.value }
-        set { sharedConfiguration = SharedConfiguration(newValue) }
-    }
+    package var configuration: SceneConfiguration { sharedConfiguration.value }
 
     /// The role of that configuration, which is not copied for it.
     package var role: SceneSessionRole { sharedConfiguration.value.role }
@@ -49,25 +46,16 @@ package struct SessionRecord: Sendable, Hashable {
     package var isHeldByHand: Bool { flags.contains(.held) }
 
     /// Its configuration is gone (L-50): the state is kept and not given to `restore`.
-    package var isStale: Bool {
-        get { flags.contains(.stale) }
-        set { flags[.stale] = newValue }
-    }
+    package var isStale: Bool { flags.contains(.stale) }
 
     /// Whether it is to be remembered after this launch (L-44).
     package var isRestorationEnabled: Bool { !flags.contains(.notRemembered) }
 
     /// Never pruned.
-    package var isPinned: Bool {
-        get { flags.contains(.pinned) }
-        set { flags[.pinned] = newValue }
-    }
+    package var isPinned: Bool { flags.contains(.pinned) }
 
     /// Who may see what it holds (S-70).
-    package var privacy: PrivacyClass {
-        get { flags.privacy }
-        set { flags.privacy = newValue }
-    }
+    package var privacy: PrivacyClass { flags.privacy }
 
     @inlinable package init(
         key: Int64, identifierText: IdentifierText, isOpen: Bool, isFront: Bool, hasState: Bool,

@@ -169,7 +169,7 @@ package final class LiveScenes {
             guard let live = all[key] else {
                 continue
             }
-            live.record.isStale = false
+            live.record.flags[.stale] = false
             live.record.hasState = live.unsaved?.forgets == false
             live.unsaved = nil
         }
