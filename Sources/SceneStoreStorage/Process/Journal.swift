@@ -221,15 +221,7 @@ extension Database {
 
     /// The launch, of those newest first, in which a generation was committed; found by halving.
     private static func launch(of generation: Int64, _ launches: [LaunchRow]) -> LaunchRow? {
-        var (first, end) = (0, launches.count)
-        while first < end {
-            let middle = (first + end) / 2
-            if launches[middle].generation <= generation {
-                end = middle
-            } else {
-                first = middle + 1
-            }
-        }
+        let first = SortedPairs.bound(launches.count) { launches[$0].generation > generation }
         return first < launches.count ? launches[first] : nil
     }
 

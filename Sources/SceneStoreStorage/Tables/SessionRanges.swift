@@ -1,3 +1,5 @@
+import SceneStoreValues
+
 /// A set of sessions as a text that stays short where their numbers are near each other: `1-9,12`.
 package struct SessionRanges: Sendable {
     /// In their order, apart from each other.
@@ -46,15 +48,7 @@ package struct SessionRanges: Sendable {
 
     /// Found by halving.
     package func contains(_ key: Int64) -> Bool {
-        var (first, end) = (0, ranges.count)
-        while first < end {
-            let middle = (first + end) / 2
-            if ranges[middle].last < key {
-                first = middle + 1
-            } else {
-                end = middle
-            }
-        }
+        let first = SortedPairs.bound(ranges.count) { ranges[$0].last < key }
         return first < ranges.count && ranges[first].first <= key
     }
 }

@@ -164,7 +164,7 @@ extension ValueDictionary: ExpressibleByDictionaryLiteral {
 }
 
 /// The pairs of a dictionary in memory, found by halving.
-struct SortedPairs: Sendable {
+package struct SortedPairs: Sendable {
     typealias Pair = ValueDictionary.Pair
 
     /// Sorted by `precedes`, keys distinct; behind `sortedCount` stand those that came into a large
@@ -281,7 +281,7 @@ struct SortedPairs: Sendable {
 
     /// The first index that is not below, found by halving.
     @inline(__always)
-    static func bound(_ count: Int, isBelow: (Int) -> Bool) -> Int {
+    package static func bound(_ count: Int, isBelow: (Int) -> Bool) -> Int {
         var low = 0
         var high = count
         while low < high {
