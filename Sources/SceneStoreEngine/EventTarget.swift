@@ -39,15 +39,7 @@ package struct EventTarget: Sendable {
 }
 
 /// What a private session is chosen by: the process knows it, and no store (S-70).
-package struct PrivateSession: Sendable {
-    package var conditions = ActivationConditions()
-    package var presentedValue: Value?
-
-    package init(conditions: ActivationConditions = .init(), presentedValue: Value? = nil) {
-        self.conditions = conditions
-        self.presentedValue = presentedValue
-    }
-}
+package typealias PrivateSession = (conditions: ActivationConditions, presentedValue: Value?)
 
 extension Engine {
     /// The session that takes an event (L-70), of those that are remembered and still there.

@@ -1,3 +1,4 @@
+import SceneStoreStorage
 import SceneStoreValues
 
 /// What the tombstones and the journal say of sessions that are gone, so that salvage brings

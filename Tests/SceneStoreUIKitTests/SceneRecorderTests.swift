@@ -186,7 +186,7 @@ import SceneStore
                 let store = try SceneSessionStore.open(at: .directory(container))
                 #expect(try store.openRecords().map(\.identifier) == ["two"])
                 #expect(try store.openRecords().allSatisfy { !$0.hasState })
-                #expect(try store.discards.pending() == [])
+                #expect(try store.discards.pending().isEmpty)
                 try store.close()
             }
         }

@@ -189,9 +189,7 @@ extension SceneApplication {
                 core.live.dropUnsaved(key)
                 scene?.storage.loseStore()
                 core.engine.privateSessions[key] = scene.map {
-                    PrivateSession(
-                        conditions: $0.session.activationConditions,
-                        presentedValue: $0.session.presentedValue)
+                    ($0.session.activationConditions, $0.session.presentedValue)
                 }
             } else if let own = core.engine.privateSessions.removeValue(forKey: key) {
                 try core.store.values.setConditions(own.conditions, key: key)

@@ -1,3 +1,4 @@
+import SceneStoreStorage
 import SceneStoreValues
 
 /// How a launch ended; every command shows the same word for it.

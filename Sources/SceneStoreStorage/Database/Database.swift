@@ -109,6 +109,53 @@ package struct UpkeepMarks {
     var pruning = WaitingPruning()
 }
 
+/// The counts of what a store did since it was opened.
+package struct StoreCounters: Sendable, Hashable {
+    /// Transactions that committed.
+    package var transactions = 0
+    /// The transactions that are safe against a power cut, with one sync each.
+    package var durableTransactions = 0
+    /// States that were written.
+    package var statesWritten = 0
+    /// States that were equal to the stored one and cost nothing.
+    package var statesUnchanged = 0
+    /// Frames in the write-ahead log since the last checkpoint.
+    package var frames = 0
+    /// Checkpoints that were run.
+    package var checkpoints = 0
+}
+
+/// Something that pruning would remove, and why (S-52).
+package struct PruneCandidate: Sendable, Hashable {
+    /// What it is.
+    package enum Subject: String, Sendable, Hashable {
+        /// A discarded session that can no longer be reopened.
+        case closedSession
+        /// A tombstone of a discard that was delivered.
+        case discard
+        /// An old launch.
+        case launch
+    }
+
+    /// What it is.
+    package var subject: Subject
+    /// The session, or the launch's number.
+    package var name: String
+    /// Why it goes.
+    package var reason: String
+    /// The row.
+    package var id: Int64
+
+    package init(
+        subject: Subject, name: String, reason: String, id: Int64
+    ) {
+        self.subject = subject
+        self.name = name
+        self.reason = reason
+        self.id = id
+    }
+}
+
 /// What was found to be pruned, taken away piece by piece: finding it reads every discarded session.
 struct WaitingPruning {
     /// The first one last.
@@ -117,6 +164,84 @@ struct WaitingPruning {
     var generation: Int64 = 0
     /// The container that they are of.
     var epoch: Int64 = 0
+}
+
+/// One entry of the journal (S-42).
+package struct StoreEvent: Sendable, Hashable {
+    /// The kind of an event, in one word; an open set.
+    package struct Kind: RawRepresentable, Sendable, Hashable {
+        /// The word itself.
+        package let rawValue: String
+
+        /// Makes a kind from its word.
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+    }
+
+    /// The transaction that it belongs to.
+    package var generation: Int64
+    /// The launch in which it happened; 0 outside of any.
+    package var launch: Int64
+    /// Milliseconds since 1970.
+    package var happenedAt: Int64
+    /// The kind of the event.
+    package var kind: Kind
+    /// The session that it happened to.
+    package var sessionIdentifier: SceneSession.ID?
+    /// More, for people.
+    package var detail: String?
+}
+
+extension StoreEvent.Kind {
+    /// A state was saved.
+    package static let save = Self(rawValue: "save")
+    /// A state was forgotten because the app answered nil.
+    package static let clear = Self(rawValue: "clear")
+    /// A session was created.
+    package static let create = Self(rawValue: "create")
+    /// A session came to the front, left it, or became active.
+    package static let mark = Self(rawValue: "mark")
+    /// A session's userInfo, title, placement, conditions, storage or flags changed.
+    package static let change = Self(rawValue: "change")
+    /// A session was discarded.
+    package static let discard = Self(rawValue: "discard")
+    /// The app got the callback for a discard.
+    package static let discardDelivered = Self(rawValue: "discard-delivered")
+    /// A discarded session was reopened.
+    package static let reopen = Self(rawValue: "reopen")
+    /// A session was removed without a discard.
+    package static let forget = Self(rawValue: "forget")
+    /// An earlier state was made the current one.
+    package static let checkout = Self(rawValue: "checkout")
+    /// The container was reset.
+    package static let reset = Self(rawValue: "reset")
+    /// A process began or ended.
+    package static let launch = Self(rawValue: "launch")
+    /// A process ended.
+    package static let end = Self(rawValue: "end")
+    /// A session was blamed for the death of a process.
+    package static let blame = Self(rawValue: "blame")
+    /// A payload came in, was offered or acknowledged.
+    package static let inbox = Self(rawValue: "inbox")
+    /// An activity was saved or deleted.
+    package static let activity = Self(rawValue: "activity")
+    /// A row was set aside.
+    package static let quarantine = Self(rawValue: "quarantine")
+    /// Fewer sessions were found than recorded.
+    package static let lost = Self(rawValue: "lost")
+    /// Something was pruned.
+    package static let prune = Self(rawValue: "prune")
+    /// A process opened the store as its owner. The detail is the store's identity.
+    ///
+    /// The identity proves that the entry belongs to this store. So a file can be salvaged even if
+    /// its row with the identity is lost.
+    package static let open = Self(rawValue: "open")
+    /// Sessions got the state that was saved last, in one launch. The detail has their numbers, as
+    /// ``SessionRanges``; who reads the journal gets an entry for each of them.
+    package static let restored = Self(rawValue: "restored")
+    /// The store's identity once more, now and then among many entries, for the same purpose.
+    package static let identity = Self(rawValue: "identity")
 }
 
 /// What the running transaction does, and what waits for the next one.

@@ -79,12 +79,13 @@ extension Database {
             $0.epoch == epoch && $0.delivery < Database.Delivery.delivered.rawValue
         }
         return try pending.map { row throws(SceneStoreError) in
-            PendingDiscard(
+            (
                 key: row.id, identifier: SceneSession.ID(row.identifier),
                 configuration: try configuration(row.configurationID).value,
                 cause: DiscardCause(rawValue: row.cause) ?? .user,
                 isRedelivered: row.delivery == Database.Delivery.offered.rawValue
-                    && row.offeredLaunch != launch ?? store.launchNumber)
+                    && row.offeredLaunch != launch ?? store.launchNumber
+            )
         }
     }
 

@@ -119,9 +119,7 @@ package struct StateRow: PayloadRow {
 
     /// What the history's policy judges.
     package var entry: HistoryPolicy.Entry {
-        HistoryPolicy.Entry(
-            slot: Int(id & 255), savedAt: savedAt, contentHash: contentHash,
-            byteCount: Int(clamping: byteCount))
+        (Int(id & 255), savedAt, contentHash, Int(clamping: byteCount))
     }
 }
 

@@ -35,19 +35,7 @@ public struct HistoryPolicy: Sendable, Hashable {
     }
 
     /// What is known of one stored state without its bytes.
-    package struct Entry: Sendable, Hashable {
-        package var slot: Int
-        package var savedAt: Int64
-        package var contentHash: Int64
-        package var byteCount: Int
-
-        package init(slot: Int, savedAt: Int64, contentHash: Int64, byteCount: Int) {
-            self.slot = slot
-            self.savedAt = savedAt
-            self.contentHash = contentHash
-            self.byteCount = byteCount
-        }
-    }
+    package typealias Entry = (slot: Int, savedAt: Int64, contentHash: Int64, byteCount: Int)
 
     /// Where a new state goes, and what goes away for it.
     package struct Placement: Sendable, Hashable {

@@ -131,44 +131,6 @@ extension LaunchLedger {
     }
 }
 
-/// One launch as the store remembers it.
-package struct LaunchRecord: Sendable, Hashable {
-    /// Counts launches of the container, from 1.
-    package var number: Int64
-    /// Why the process was started.
-    package var reason: LaunchReason
-    /// Milliseconds since 1970.
-    package var startedAt: Int64
-    /// Milliseconds since 1970; nil while it runs and when it died.
-    package var endedAt: Int64?
-    /// How it ended, as far as it said.
-    package var end: ProcessEnd?
-    /// Whether a later launch found that it had died.
-    package var died: Bool
-    /// What it ran under; `savedAt` is its beginning.
-    package var context: SaveContext
-    /// The process.
-    package var processIdentifier: Int32
-    /// What became of the sessions that it expected.
-    package var ledger: LaunchLedger
-
-    package init(
-        number: Int64, reason: LaunchReason, startedAt: Int64, endedAt: Int64? = nil,
-        end: ProcessEnd? = nil, died: Bool, context: SaveContext, processIdentifier: Int32,
-        ledger: LaunchLedger
-    ) {
-        self.number = number
-        self.reason = reason
-        self.startedAt = startedAt
-        self.endedAt = endedAt
-        self.end = end
-        self.died = died
-        self.context = context
-        self.processIdentifier = processIdentifier
-        self.ledger = ledger
-    }
-}
-
 /// What a launch writes before its first callback, in one transaction with its beginning.
 package struct LaunchJudgement: Sendable {
     /// Sessions that are parked from now on, with the cause; nil for those that no longer are.

@@ -98,26 +98,11 @@ package final class SharedConfiguration: Sendable, Hashable {
 }
 
 /// A discarded session whose discard the app has not yet been told of.
-package struct PendingDiscard: Sendable, Hashable {
-    package var key: Int64
-    package var identifier: SceneSession.ID
-    package var configuration: SceneConfiguration
-    package var cause: DiscardCause
-    /// Whether an earlier process was told and died before it returned.
-    package var isRedelivered: Bool
-
-    package init(
-        key: Int64, identifier: SceneSession.ID, configuration: SceneConfiguration,
-        cause: DiscardCause,
-        isRedelivered: Bool
-    ) {
-        self.key = key
-        self.identifier = identifier
-        self.configuration = configuration
-        self.cause = cause
-        self.isRedelivered = isRedelivered
-    }
-}
+/// It is redelivered when an earlier process was told and died before it returned.
+package typealias PendingDiscard = (
+    key: Int64, identifier: SceneSession.ID, configuration: SceneConfiguration, cause: DiscardCause,
+    isRedelivered: Bool
+)
 
 /// A configuration that open sessions remember.
 package typealias ConfigurationUse = (key: Int64, configuration: SceneConfiguration)

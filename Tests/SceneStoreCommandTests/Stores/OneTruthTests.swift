@@ -6,6 +6,7 @@ import SceneStoreTesting
 import Testing
 
 @testable import SceneStoreCommand
+@testable import SceneStoreStorage
 
 /// What several commands say of one thing is the same.
 @Suite("one truth in every command")

@@ -9,7 +9,7 @@ extension HistoryTests {
     func policy() {
         let policy = HistoryPolicy()
         func entry(_ slot: Int, _ generation: Int64, _ time: Int64) -> HistoryPolicy.Entry {
-            HistoryPolicy.Entry(slot: slot, savedAt: time, contentHash: generation, byteCount: 1)
+            (slot, time, generation, 1)
         }
         // All within one hour: the tenth oldest makes room.
         let entries = (0..<10).map { entry($0, Int64($0), Int64($0)) }
@@ -31,8 +31,7 @@ extension HistoryTests {
     /// States of one byte each, oldest first, so long before the newest one.
     private static func entries(_ ages: [Int64], bytes: Int = 1) -> [HistoryPolicy.Entry] {
         ages.sorted(by: >).enumerated().map { place, age in
-            HistoryPolicy.Entry(
-                slot: place, savedAt: -age, contentHash: Int64(place), byteCount: bytes)
+            (place, -age, Int64(place), bytes)
         }
     }
 
@@ -89,7 +88,7 @@ extension HistoryTests {
         func placement(_ hash: Int64, current: Int?, pinned: [Int] = []) -> HistoryPolicy.Placement
         {
             policy.placement(
-                for: HistoryPolicy.Entry(slot: 0, savedAt: 0, contentHash: hash, byteCount: 1),
+                for: (0, 0, hash, 1),
                 among: entries, current: current, pinned: pinned)
         }
         #expect(placement(1, current: 2).slot == 1)
@@ -98,7 +97,7 @@ extension HistoryTests {
         // A pinned state is not given up either.
         var full = HistoryPolicy.none
         full.recent = 2
-        let next = HistoryPolicy.Entry(slot: 0, savedAt: 0, contentHash: 9, byteCount: 1)
+        let next: HistoryPolicy.Entry = (0, 0, 9, 1)
         #expect(full.placement(for: next, among: entries, current: 2).slot == 0)
         #expect(full.placement(for: next, among: entries, current: 2, pinned: [0]).slot == 1)
         #expect(full.placement(for: next, among: entries, current: 2, pinned: [0, 1]).slot == 3)

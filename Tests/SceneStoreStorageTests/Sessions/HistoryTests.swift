@@ -49,7 +49,7 @@ struct HistoryTests {
         var policy = HistoryPolicy()
         (policy.recent, policy.hours, policy.days) = (100, 72, 72)
         func entry(_ slot: Int, _ time: Int64) -> HistoryPolicy.Entry {
-            .init(slot: slot, savedAt: time, contentHash: 0, byteCount: 1)
+            (slot, time, 0, 1)
         }
         // A state a day, then one an hour, then one a second.
         var ages: [Int64] = (0..<69).map { Int64(71 - $0) * Self.day }

@@ -49,7 +49,7 @@ extension SceneApplication {
         judge(&stored, connection.planned)
         core.live.note(record)
         if record.privacy == .ephemeral {
-            let own = core.engine.privateSessions[record.key] ?? PrivateSession()
+            let own = core.engine.privateSessions[record.key] ?? (ActivationConditions(), nil)
             core.engine.privateSessions[record.key] = own
             stored.session.activationConditions = own.conditions
             stored.session.presentedValue = own.presentedValue
@@ -193,8 +193,7 @@ extension SceneApplication {
         lastWindows.noteMade(record)
         session.presentedValue = presentedValue
         if session.privacy == .ephemeral {
-            core.engine.privateSessions[record.key] = PrivateSession(
-                presentedValue: presentedValue)
+            core.engine.privateSessions[record.key] = (ActivationConditions(), presentedValue)
         }
         session.restoration = isRemembered ? .available : .disabled
         core.live.note(record)
