@@ -110,25 +110,21 @@ extension Engine {
         _ record: SessionRecord, _ isHeld: Bool, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> PlaceChange {
         guard !isHeld else {
-            return PlaceChange(freed: try freed(by: [record], in: skeleton).map(\.key))
+            return (try freed(by: [record], in: skeleton).map(\.key), [])
         }
         let others = try occupying(record.role, besides: record.key, in: skeleton).map(\.key)
         guard machine.phase(of: record.key) == nil else {
             // Its scene was there all the time, and nobody could take the place that it gave up.
-            return PlaceChange(parked: others)
+            return ([], others)
         }
         if !others.isEmpty {
-            return PlaceChange(parked: [record.key])
+            return ([], [record.key])
         }
         // Who had its place went while it was held.
-        return PlaceChange(freed: record.parkedCause == .displaced ? [record.key] : [])
+        return (record.parkedCause == .displaced ? [record.key] : [], [])
     }
 }
 
-/// Which sessions something gives the only place of their role, and from which it takes it.
-package struct PlaceChange: Sendable {
-    /// Their parking ends.
-    package var freed: [Int64] = []
-    /// They are parked, as displaced.
-    package var parked: [Int64] = []
-}
+/// Which sessions something gives the only place of their role, so that their parking ends, and from
+/// which it takes it, so that they are parked as displaced.
+package typealias PlaceChange = (freed: [Int64], parked: [Int64])

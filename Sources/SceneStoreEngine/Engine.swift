@@ -55,7 +55,7 @@ package struct Engine: Sendable {
         case .current, .replaced: return nil
         case .stale, .cannotDisplay: break
         }
-        return try skeleton.formerNames(of: record).lazy
+        return try skeleton.formerNames(of: record.key).lazy
             .compactMap { rules.resolver.manifest?.configuration(named: $0, role: record.role) }
             .first { rules.update(of: $0) == .current }
     }

@@ -158,7 +158,7 @@ extension Engine {
     }
 
     /// The one that an index found, if it fits; else all are asked, unless there is none at all.
-    private func mostRecent(
+    func mostRecent(
         _ found: SessionRecord?, in skeleton: some Skeleton,
         where fits: (SessionRecord) -> Bool
     ) throws(SceneStoreError) -> SessionRecord? {

@@ -196,8 +196,7 @@ extension LaunchPlan {
         }
         let kept = rules.returning(among: able)
         guard kept.count < able.count else {
-            unpark(able)
-            return
+            return unpark(able)
         }
         let onceHeld = try skeleton.onceHeld()
         let staying = able.filter { kept.contains($0.key) }

@@ -138,10 +138,7 @@ extension LaunchPlan {
     }
 
     /// Payloads that are handed over together, and who takes them.
-    struct Delivery {
-        var target: EventTarget
-        var places: [Int]
-    }
+    typealias Delivery = (target: EventTarget, places: [Int])
 
     /// Who takes a payload: a launch that begins anew hands it to the new window (L-16).
     private func target(
@@ -181,7 +178,7 @@ extension LaunchPlan {
                 steps.append(.report(finding))
             }
             payloads[place].isPrivate = rules.isPrivate(target.record)
-            var delivery = Delivery(target: target, places: [])
+            var delivery: Delivery = (target, [])
             if let known = result.firstIndex(where: {
                 $0.target.record?.key == target.record?.key
                     && newRole(of: $0.target) == newRole(of: target)

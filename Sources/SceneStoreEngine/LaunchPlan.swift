@@ -281,11 +281,8 @@ package struct LaunchPlan: Sendable {
             rules.isOfApplication(record.role) && isThere(record)
                 && !rules.isHeld(record)
         }
-        var window = try skeleton.mostRecentRecord(role: nil)
-        if let found = window, !fits(found) {
-            window = try skeleton.openRecords().first(where: fits)
-        }
-        guard let window else {
+        let found = try skeleton.mostRecentRecord(role: nil)
+        guard let window = try engine.mostRecent(found, in: skeleton, where: fits) else {
             return front
         }
         joined = window.key

@@ -150,9 +150,7 @@ public final class SceneSessionStore: Sendable {
         try database.withLock { db throws(SceneStoreError) in
             try Database.wake(&db, at: location)
             db.caches.trim()
-            if db.refused != nil {
-                try Database.writeRefused(&db)
-            }
+            try Database.writeRefused(&db)
             do throws(SceneStoreError) {
                 return try db.withoutHolding(body)
             } catch {

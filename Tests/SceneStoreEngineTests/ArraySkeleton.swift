@@ -73,7 +73,7 @@ final class ArraySkeleton: Skeleton {
     func exceptionalRecords() -> [SessionRecord] {
         open.filter { $0.crashCount > 0 || !$0.flags.isDisjoint(with: .exceptional) }
     }
-    func formerNames(of record: SessionRecord) -> [String] { formerNames[record.key] ?? [] }
+    func formerNames(of key: Int64) -> [String] { formerNames[key] ?? [] }
     func offeredVersion(of record: SessionRecord) -> String? { offeredVersions[record.key] }
     func frontRecords() -> [SessionRecord] { open.filter { $0.isFront } }
     func mostRecentRecord(role: SceneSessionRole?) -> SessionRecord? {

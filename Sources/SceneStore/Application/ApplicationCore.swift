@@ -82,8 +82,7 @@ package final class ApplicationCore {
         guard processState == .notLaunched else {
             self.options.manifest = launched.manifest
             self.options.lifecycle = launched.lifecycle
-            engine.rules.take(options)
-            return
+            return engine.rules.take(options)
         }
         var rules = LaunchRules(options)
         rules.delegateClasses = engine.rules.delegateClasses
@@ -120,8 +119,7 @@ package final class ApplicationCore {
     package func report(_ diagnostic: Diagnostic) {
         // A handler that causes what it is told of ends nowhere.
         guard reports < Self.nestedReports else {
-            diagnostic.printToStandardError()
-            return
+            return diagnostic.printToStandardError()
         }
         reports += 1
         defer { reports -= 1 }

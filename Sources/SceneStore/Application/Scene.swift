@@ -67,16 +67,9 @@ public final class Scene {
     var agreed: SharedConfiguration?
     /// Whether the launch still owes the scene a callback.
     var awaitsCallbacks = true
-    /// The payload that it connected with, until its delivery ends (L-65).
-    var delivery: Delivery?
-
-    /// A payload that is being handed over.
-    struct Delivery {
-        /// Since when, in milliseconds since 1970.
-        var begin: Int64
-        /// Its numbers in the inbox, as far as they are not acknowledged.
-        var items: [Int64]
-    }
+    /// The payload that it connected with, until its delivery ends (L-65): since when it is handed over,
+    /// in milliseconds since 1970, and its numbers in the inbox, as far as they are not acknowledged.
+    var delivery: (begin: Int64, items: [Int64])?
 
     package init(
         application: SceneApplication, session: SceneSession, key: Int64,

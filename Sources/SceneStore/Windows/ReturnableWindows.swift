@@ -42,10 +42,7 @@ extension SceneApplication {
     /// Reads every session. ``bringBack(_:)`` brings windows back.
     public func returnableWindows() throws(SceneStoreError) -> [ReturnableWindows] {
         try requireRunning()
-        defer {
-            core.letStoreGo()
-        }
-        return try KeptWindows(application: self).all()
+        return try core.briefly(KeptWindows(application: self).all())
     }
 
     /// Brings windows back: reopens or activates them, ends a hold, or gives a withheld state back.

@@ -184,8 +184,7 @@ extension SceneApplication {
         performRequest(errorHandler, session: identifier) {
             [self] () throws(SceneStoreError) in
             guard core.isTearingDown else {
-                try discard([identifier], cause: .app)
-                return
+                return try discard([identifier], cause: .app)
             }
             try leaveForEnd([core.openKey(identifier)])
         }

@@ -240,8 +240,7 @@ extension SceneApplication {
     ) throws(SceneStoreError) {
         try requireRunning()
         guard !states.refusesSave() else {
-            identifiers.compactMap { scene(for: $0)?.key }.forEach(autosaving.note)
-            return
+            return identifiers.compactMap { scene(for: $0)?.key }.forEach(autosaving.note)
         }
         try event { [self] () throws(SceneStoreError) in
             for identifier in identifiers {

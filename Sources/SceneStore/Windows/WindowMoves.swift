@@ -73,7 +73,7 @@ package struct WindowMoves {
         }
         let key = scene.key
         application.makeCallbacks(core.engine.machine.disconnect(key))
-        application.lastWindows.noteGone(key)
+        core.attempt(try core.store.marks.noteGone(key))
     }
 }
 
@@ -86,7 +86,6 @@ extension SceneApplication {
     /// next write includes the states. Throws ``SceneStoreError/Code/invalidState`` for a session
     /// that is not in front; the others leave.
     public func moveToBackground(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
-        try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try WindowMoves(application: self).leaveFront(identifiers)
         }
@@ -97,7 +96,6 @@ extension SceneApplication {
     /// Throws ``SceneStoreError/Code/invalidState`` for a session that is not in the background;
     /// the others come forward.
     public func moveToForeground(_ identifiers: [SceneSession.ID]) throws(SceneStoreError) {
-        try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try WindowMoves(application: self).comeForward(identifiers)
         }
@@ -107,7 +105,6 @@ extension SceneApplication {
     ///
     /// Throws ``SceneStoreError/Code/invalidState`` unless the scene is in the background.
     public func evict(_ identifier: SceneSession.ID) throws(SceneStoreError) {
-        try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try WindowMoves(application: self).evict(identifier)
         }
@@ -121,7 +118,6 @@ extension SceneApplication {
     /// Live scenes are disconnected and discarded (cause reset) at once. The next launch has the
     /// reason `first`. Durable on return.
     public func reset() throws(SceneStoreError) {
-        try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try SessionRemoval(application: self).removeAll(store.reset)
         }
@@ -133,7 +129,6 @@ extension SceneApplication {
     /// another process reads the store, and any other error of the disk. Once the container is
     /// empty, the scenes are gone in that case, too, and idle work removes the remaining bytes.
     public func erase() throws(SceneStoreError) {
-        try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try SessionRemoval(application: self).removeAll(store.erase)
         }
@@ -145,7 +140,6 @@ extension SceneApplication {
     /// in backups and in quarantined files, which ``erase()`` removes. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that the store does not know.
     public func forget(_ identifier: SceneSession.ID) throws(SceneStoreError) {
-        try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try SessionRemoval(application: self).forget(identifier)
         }

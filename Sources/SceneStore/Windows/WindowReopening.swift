@@ -18,7 +18,9 @@ struct WindowReopening {
         var members: [SceneSession] = []
         let closed = try core.store.discards.recentlyClosed()
         for (index, window) in closed.enumerated() {
-            members.append(try session(of: window))
+            var session = try core.store.session(for: window.record)
+            session.discardCause = window.cause
+            members.append(session)
             let next = index + 1 < closed.count ? closed[index + 1] : nil
             if next?.closing.group != window.closing.group {
                 groups.append(
@@ -30,12 +32,6 @@ struct WindowReopening {
             }
         }
         return groups
-    }
-
-    private func session(of closed: ClosedSession) throws(SceneStoreError) -> SceneSession {
-        var session = try core.store.session(for: closed.record)
-        session.discardCause = closed.cause
-        return session
     }
 
     // MARK: Giving back
@@ -158,7 +154,7 @@ struct WindowReopening {
             .stay, session: record.id, "parked",
             "the app supports one scene, and another session has its place")
         application.makeCallbacks(core.engine.machine.quit(record.key))
-        application.lastWindows.noteGone(record.key)
+        core.attempt(try core.store.marks.noteGone(record.key))
     }
 }
 
@@ -169,10 +165,7 @@ extension SceneApplication {
     /// The windows of one action form one group. Its cause is ``ReturnableWindows/Cause/closed``.
     public func recentlyClosedGroups() throws(SceneStoreError) -> [ReturnableWindows] {
         try requireRunning()
-        defer {
-            core.letStoreGo()
-        }
-        return try WindowReopening(application: self).closedGroups()
+        return try core.briefly(WindowReopening(application: self).closedGroups())
     }
 
     /// Reopens a closed session, with its identifier, state and placement, and connects it.
@@ -200,7 +193,6 @@ extension SceneApplication {
     /// which the app supports one scene, or if the app can't show the role, and
     /// ``SceneStoreError/Code/tearingDown`` during a logout. If it throws, none is reopened.
     public func reopen(sessions: [SceneSession.ID]) throws(SceneStoreError) {
-        try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try WindowReopening(application: self).giveBack(sessions)
         }
@@ -248,7 +240,6 @@ extension SceneApplication {
     /// Without this call they are discarded after 30 days and three stable launches. Throws what
     /// the store throws, also while it can't be written; then nothing is changed.
     public func discardParked() throws(SceneStoreError) {
-        try requireRunning()
         try event { [self] () throws(SceneStoreError) in
             try SessionRemoval(application: self).discardParked()
         }
@@ -312,10 +303,7 @@ extension SceneApplication {
         about session: SceneSession.ID? = nil, limit: Int = 1_000
     ) throws(SceneStoreError) -> [DecisionRecord] {
         try requireRunning()
-        defer {
-            core.letStoreGo()
-        }
-        return try store.journal.events(session: session?.rawValue, limit: limit)
+        return try core.briefly(store.journal.events(session: session?.rawValue, limit: limit))
             .compactMap { DecisionRecord($0) }
     }
 }

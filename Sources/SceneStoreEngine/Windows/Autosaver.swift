@@ -49,10 +49,7 @@ package struct Autosaver: Sendable {
     /// Milliseconds until the pending changes are to be saved, at most the ceiling: a clock that is
     /// set back keeps no change waiting.
     package func delay(now: Int64) -> Int64 {
-        guard now >= firstChange else {
-            return 0
-        }
-        return min(max(0, due &- now), ceiling)
+        now < firstChange ? 0 : min(max(0, due &- now), ceiling)
     }
 
     /// Whether changes wait that a timer should have saved by now.

@@ -104,8 +104,7 @@ extension Database {
     static func afterRefused(_ db: inout Database) throws(SceneStoreError) {
         if let late = db.lateRefusal {
             db.lateRefusal = nil
-            try goOnInMemory(&db, late)
-            return
+            return try goOnInMemory(&db, late)
         }
         guard let refused = db.refused, db.store.generation > refused.attempted else {
             return
@@ -427,7 +426,7 @@ extension Database {
             throw error
         }
         if !isAtRest {
-            try closeConnection()
+            try translating { try connection.close() }
         }
         try container.release(at: isForGood ? closing : nil)
     }
@@ -478,9 +477,6 @@ extension Database {
         }
     }
 
-    func closeConnection() throws(SceneStoreError) {
-        try translating { try connection.close() }
-    }
 }
 
 /// Letting go of the container while the app is in the background (S-33).
@@ -505,11 +501,10 @@ extension Database {
             // What is held goes on in memory: a system ends suspended processes for their locks.
             return refused.abandonFile()
         }
-        guard connection.role == .owner else {
-            // Only this process has it.
-            return
+        // What is no owner's only this process has.
+        if connection.role == .owner {
+            try leave(isForGood: false)
         }
-        try leave(isForGood: false)
     }
 
     /// Gives what outlives a suspension to the database that goes on, which has something to tell: what
@@ -634,7 +629,7 @@ extension Database {
         backing = .resting(store)
         defer { container.rest(keepsFile: holdsRefusedWrites) }
         do throws(SceneStoreError) {
-            try closeConnection()
+            try translating { try connection.close() }
         } catch {
             // Nothing is lost; what SQLite still holds of the file is not known.
             fence.failure = error

@@ -194,23 +194,13 @@ extension Transaction {
             try insert(new, payload: payload)
             return
         }
-        guard !Row.table.hasChildren else {
-            try replace(old, by: new, payload)
-            return
+        // Rows of other tables go with a row of these, or keep it.
+        guard ![.configuration, .conditions, .session, .launch].contains(Row.table) else {
+            return try replace(old, by: new, payload)
         }
         // A number may have been given to another row meanwhile, in columns that an update leaves.
         try delete(old)
         try insert(new, payload: payload)
-    }
-}
-
-extension StoreTable {
-    /// Whether rows of other tables go with a row of this one, or keep it.
-    fileprivate var hasChildren: Bool {
-        switch self {
-        case .configuration, .conditions, .session, .launch: true
-        default: false
-        }
     }
 }
 

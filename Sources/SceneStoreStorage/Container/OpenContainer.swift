@@ -79,10 +79,7 @@ package final class OpenContainer {
 
     /// A private copy of what was left at rest, wherever the file is now; nil where it isn't kept.
     func copyOfLeft() throws(SceneStoreError) -> InspectionCopy? {
-        guard let left else {
-            return nil
-        }
-        return try translating { try InspectionCopy(of: left) }
+        try translating { try left.map { try InspectionCopy(of: $0) } }
     }
 
     /// Throws `moved` or `replaced` when the store is not what was left at rest (S-26, R-27).
@@ -120,10 +117,9 @@ package final class OpenContainer {
     /// came, once. A power cut may tear the first of the two and keep the other; whoever finds the
     /// older note then knows that neither was promised.
     func anchorNote() {
-        guard !isNoteAnchored else {
-            return
+        if !isNoteAnchored {
+            syncNote()
         }
-        syncNote()
     }
 
     /// Brings to the disk what is written down. Where that fails the note is as safe as before.

@@ -45,7 +45,13 @@ extension Database {
             }
         } catch {
             forgetTransaction(before)
-            throw judge(error)
+            // What it means for the transactions to come.
+            if [.ownershipLost, .replaced, .poisoned].contains(error.code) {
+                fence.failure = error
+            } else if connection.isPoisoned {
+                fence.failure = Self.poisoned
+            }
+            throw error
         }
         guard store.generation > before.generation else {
             return result
@@ -123,18 +129,6 @@ extension Database {
         fence.isStale = true
     }
 
-    /// What an error of a transaction means for the transactions to come.
-    private func judge(_ error: SceneStoreError) -> SceneStoreError {
-        switch error.code {
-        case .ownershipLost, .replaced, .poisoned: fence.failure = error
-        default:
-            if connection.isPoisoned {
-                fence.failure = Self.poisoned
-            }
-        }
-        return error
-    }
-
     /// Who has written into the store beside this owner: another owner, whom a lock that lies let
     /// in (S-30), or a program that knows nothing of owners.
     private func foreignChange() throws(SceneStoreError) -> SceneStoreError {
@@ -186,10 +180,7 @@ extension Database {
 
     /// The store's row, if it can be read and proves itself.
     static func provenStoreRow(_ connection: Connection) -> StoreRow? {
-        guard let row = try? storeRow(connection), row.isWhole(RowSealer(uuid: row.uuid)) else {
-            return nil
-        }
-        return row
+        (try? storeRow(connection)).flatMap { $0.isWhole(RowSealer(uuid: $0.uuid)) ? $0 : nil }
     }
 
     package static let damagedStoreRow =

@@ -254,10 +254,7 @@ package struct StoreJournal {
     /// Keeps a decision until the next transaction; of very many the latest.
     package mutating func append(_ decision: DecisionRecord, capacity: Int) {
         decisions.append(decision)
-        let capacity = min(max(capacity, 1), 1_000)
-        if decisions.count > capacity {
-            decisions.removeFirst(decisions.count - capacity)
-        }
+        decisions.removeFirst(max(0, decisions.count - min(max(capacity, 1), 1_000)))
     }
 
     /// Takes back decisions that wait, because what was decided of these sessions was refused.

@@ -92,7 +92,7 @@ extension Database {
     package func first<Row: StoredRow>(
         _ query: RowQuery<Row>,
         _ bind: (borrowing Statement) throws(SQLiteError) -> Void,
-        isAsked: (Row) -> Bool
+        isAsked: (Row) -> Bool = { _ in true }
     ) throws(SceneStoreError) -> Row? {
         var result: Row?
         try each(query, bind) { row, _ in

@@ -42,14 +42,13 @@ extension SceneSessionStore {
     public func close() throws(SceneStoreError) {
         // A store that has let go of the container does not take it back for this.
         try database.withLock { db throws(SceneStoreError) in
-            guard db.isAtRest, !db.journal.decisions.isEmpty else {
-                return try db.close()
-            }
-            do throws(SceneStoreError) {
-                try Database.wake(&db, at: location)
-            } catch {
-                db.abandon()
-                throw error
+            if db.isAtRest, !db.journal.decisions.isEmpty {
+                do throws(SceneStoreError) {
+                    try Database.wake(&db, at: location)
+                } catch {
+                    db.abandon()
+                    throw error
+                }
             }
             try db.close()
         }

@@ -401,10 +401,7 @@ struct StoreOpening {
         db.damage.openingDiagnostics = diagnostics
         db.damage.untold = untold
         db.damage.rollback = rollback
-        guard !db.isReader, rested == nil else {
-            return db
-        }
-        return try marked(db)
+        return try db.isReader || rested != nil ? db : marked(db)
     }
 
     /// Writes the owner's mark; where the file doesn't take it, in memory (L-17).

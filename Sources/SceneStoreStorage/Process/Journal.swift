@@ -40,7 +40,9 @@ package struct StoredJournal: Sendable {
                             sessionIdentifier: SceneSession.ID(identifier), outcome: .lost,
                             reason: event.detail ?? "lost"))
                 } else {
-                    losses.unnamed += StoreLosses.unnamed(in: event.detail ?? "")
+                    // As `noteLost(unnamed:)` counted them.
+                    let digits = (event.detail ?? "").utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }
+                    losses.unnamed += String(digits).flatMap { Int($0.prefix(9)) } ?? 0
                 }
             }
             return losses
@@ -458,11 +460,6 @@ package struct StoreLosses: Sendable, Hashable {
     /// How many more there were.
     package var unnamed = 0
 
-    /// How many a journal's entry counts that ``Transaction/noteLost(unnamed:)`` made.
-    package static func unnamed(in detail: String) -> Int {
-        let digits = detail.utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }
-        return String(digits).flatMap { Int($0.prefix(9)) } ?? 0
-    }
 }
 
 extension EventRow {

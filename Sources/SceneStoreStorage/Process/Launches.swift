@@ -30,9 +30,8 @@ package struct StoredLaunches: Sendable {
                     try transaction.park(key, cause)
                 }
                 for key in judgement.overtaken {
-                    try transaction.updateRow(transaction.db.knownSession(key)) {
-                        $0.flags.remove(.reopened)
-                    }
+                    let session = try transaction.db.knownSession(key)
+                    try transaction.updateRow(session) { $0.flags.remove(.reopened) }
                 }
                 try transaction.returnAtNextLaunch(judgement.returning)
                 for (key, cause) in judgement.expired {
@@ -213,10 +212,9 @@ extension Database {
 
     /// The numbers of the launches that ended cleanly or lived long enough (L-52).
     func stableLaunches(stablePeriod: Int64, last: Bool) throws(SceneStoreError) -> [Int64] {
-        let launches = try launches(limit: .max)
         var result: [Int64] = []
         var next: Int64?
-        for launch in launches {
+        for launch in try launches(limit: .max) {
             let lived = next.map { $0.saturatingMinus(launch.startedAt) >= max(0, stablePeriod) }
             let isStable = launch.endedHow == ProcessEnd.quit.rawValue || lived ?? last
             if isStable {

@@ -74,10 +74,7 @@ extension FileReplacement {
     package func recover(from cause: SceneStoreError) throws(SceneStoreError) -> [Diagnostic] {
         let source = try source()
         let isGone = try isGone()
-        var draft: UInt64?
-        if case .salvage(let found) = source {
-            draft = found.draftKey
-        }
+        let draft: UInt64? = if case .salvage(let found) = source { found.draftKey } else { nil }
         return try set(aside: "corrupt", cause, draft: draft) {
             (path, name) throws(SceneStoreError) in
             var new = try build(source, at: path)

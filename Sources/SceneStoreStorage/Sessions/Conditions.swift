@@ -18,10 +18,7 @@ extension Database {
     package func keysWithConditions() throws(SceneStoreError) -> [ConditionedKey] {
         var found: [(key: Int64, recency: Int64, conditions: Int64)] = []
         // Without any, no other session is looked at.
-        let any = try first(Queries.sessionsWithConditions, binding(store.containerEpoch)) { _ in
-            true
-        }
-        guard any != nil else {
+        guard try first(Queries.sessionsWithConditions, binding(store.containerEpoch)) != nil else {
             return []
         }
         let configurations = try allConfigurations().filter { $0.row.openSessions > 0 }

@@ -41,10 +41,9 @@ package struct StoredHistory: Sendable {
         try store.using { db throws(SceneStoreError) in
             let session = try db.knownSession(key)
             let state = try db.stateRow(of: session, at: generation)
-            guard !session.row.isBound(to: state) || session.row.flags.contains(.withheld) else {
-                return
+            if !session.row.isBound(to: state) || session.row.flags.contains(.withheld) {
+                try Self.point(session, at: state, db)
             }
-            try Self.point(session, at: state, db)
         }
     }
 

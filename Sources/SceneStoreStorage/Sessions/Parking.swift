@@ -60,10 +60,7 @@ extension Database {
 
     /// Since when a session is parked; nil when it is not, or an earlier library parked it.
     func parking(of key: Int64) throws(SceneStoreError) -> ParkedSince? {
-        guard let bytes = try value(.parking, of: key) else {
-            return nil
-        }
-        return ParkedSince(bytes)
+        try value(.parking, of: key).flatMap { ParkedSince($0) }
     }
 }
 

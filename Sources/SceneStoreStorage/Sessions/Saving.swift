@@ -199,10 +199,6 @@ extension SceneSessionStore {
         }
     }
 
-    /// An activity as it is stored; throws what saving it would throw, and stores nothing.
-    package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
-        try encoder.encode(activity)
-    }
 }
 
 /// Writing states, and what is written with them (S-21, S-51).
@@ -236,12 +232,10 @@ extension Transaction {
                 row.point(at: nil)
                 row.flags.remove(.withholding)
             }
-            note(.clear, session.row.identifier)
-            return
+            return note(.clear, session.row.identifier)
         }
         guard !state.confirms else {
-            try confirm(session, encoded.bytes, contextID: contextID, at: savedAt)
-            return
+            return try confirm(session, encoded.bytes, contextID: contextID, at: savedAt)
         }
         // Taken, not copied; a transaction that fails empties the caches anyway.
         var known = try db.states(of: session)

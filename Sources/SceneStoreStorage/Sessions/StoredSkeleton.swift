@@ -208,10 +208,6 @@ extension Database {
         return saved
     }
 
-    package func formerNames(of record: SessionRecord) throws(SceneStoreError) -> [String] {
-        try formerNames(of: record.key)
-    }
-
     package func exceptionalRecords() throws(SceneStoreError) -> [SessionRecord] {
         try exceptionalSessions().filter(\.isOpen).map { row throws(SceneStoreError) in
             try record(row)

@@ -105,9 +105,7 @@ extension Database {
             where try transaction.remove(candidate, foundAt: upkeep.pruning.generation) {
                 removed += 1
             }
-            for row in done {
-                try transaction.delete(row)
-            }
+            try transaction.delete(done)
             return removed
         }
         upkeep.pruning.candidates.removeLast(plan.count)

@@ -90,10 +90,8 @@ extension Database {
         case .text:
             let bytes = try statement.textBytes(at: index)
             // Text that is none keeps its bytes.
-            if let text = String(validating: bytes, as: UTF8.self) {
-                return .string(text)
-            }
-            return .data(Data(bytes))
+            return String(validating: bytes, as: UTF8.self).map { .string($0) }
+                ?? .data(Data(bytes))
         }
     }
 }

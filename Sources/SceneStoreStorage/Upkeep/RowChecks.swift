@@ -10,9 +10,8 @@ extension Database {
     {
         var state = damage.verification
         if state.table == 0, state.after == .min {
-            let stage = state.stage
             state = VerificationState()
-            state.stage = stage
+            state.stage = damage.verification.stage
             state.generation = store.generation
         }
         guard try scanTables(&state, deadline) else {
@@ -164,11 +163,10 @@ extension Database {
 
     /// Looks at the pages of one table and its indexes; false when none is left.
     private func checkOneTable() throws(SceneStoreError) -> Bool {
-        let tables = StoreTable.allCases
         guard !damage.pageCheck.isOver else {
             return false
         }
-        let table = tables[damage.pageCheck.tables]
+        let table = StoreTable.allCases[damage.pageCheck.tables]
         let report = try translating {
             // SQLite cannot go on where it stopped within a table: each gets the time it takes.
             try connection.check(table: table.name, budget: Budget())

@@ -64,10 +64,7 @@ package struct ValueEncoder: ~Copyable {
 
     /// Appends a dictionary; false when something in it is not allowed.
     package mutating func append(_ dictionary: ValueDictionary) -> Bool {
-        guard takeNode() else {
-            return false
-        }
-        return append(dictionary, levels: limits.depth)
+        takeNode() && append(dictionary, levels: limits.depth)
     }
 
     package mutating func append(_ value: Value, levels: Int) -> Bool {

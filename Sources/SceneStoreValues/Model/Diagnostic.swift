@@ -128,16 +128,11 @@ extension Diagnostic {
 
         /// The finding; nil of a severity that has no meaning here.
         package var diagnostic: Diagnostic? {
-            guard
-                let severity = [Severity.note, .warning, .error].first(where: {
-                    $0.word == severity
-                })
-            else {
-                return nil
+            [Severity.note, .warning, .error].first { $0.word == severity }.map {
+                Diagnostic(
+                    Code(code), $0, message, path: path, fix: fix,
+                    sessionIdentifier: session.map { SceneSession.ID($0) })
             }
-            return Diagnostic(
-                Code(code), severity, message, path: path, fix: fix,
-                sessionIdentifier: session.map { SceneSession.ID($0) })
         }
     }
 }

@@ -13,15 +13,10 @@ extension SceneManifest {
         }
         let roles = configurations.filter { !$0.value.isEmpty }
         if !roles.isEmpty {
-            members.append(
-                (
-                    Key.configurations.rawValue,
-                    .object(
-                        CanonicalJSON.Object(
-                            roles.map { role, entries in
-                                (role.rawValue, .array(entries.map(\.declaration)))
-                            }))
-                ))
+            let entries = roles.map { role, entries in
+                (role.rawValue, CanonicalJSON.array(entries.map(\.declaration)))
+            }
+            members.append((Key.configurations.rawValue, .object(CanonicalJSON.Object(entries))))
         }
         return .object(CanonicalJSON.Object(members))
     }

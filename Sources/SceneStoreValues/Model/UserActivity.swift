@@ -229,10 +229,7 @@ extension UserActivity {
             throw Self.malformed("type", path)
         }
         self.init(checkedType: type)
-        var isNewer = false
-        if case .integer(let version) = pairs.first(where: { $0.key == "v" })?.value {
-            isNewer = version > Self.formVersion
-        }
+        let isNewer = pairs.first { $0.key == "v" }?.value.integerValue ?? 0 > Self.formVersion
         var unknown: [ValueDictionary.Pair] = []
         for pair in pairs {
             guard let field = Field(rawValue: pair.key) else {
@@ -284,10 +281,7 @@ extension UserActivity {
     }
 
     private static func isForeignURL(_ field: Field, _ value: Value) -> Bool {
-        if case .opaque = value {
-            return field == .webpageURL || field == .referrerURL
-        }
-        return false
+        if case .opaque = value { field == .webpageURL || field == .referrerURL } else { false }
     }
 
     private static func names(_ values: [Value]) -> Set<String>? {

@@ -65,14 +65,9 @@ package struct IdentifierText: Sendable {
         var short = Short()
         withUnsafeMutableBytes(of: &short) { target in
             target.copyMemory(from: bytes)
-        }
-        guard short.isASCII else {
-            return nil
-        }
-        withUnsafeMutableBytes(of: &short) { target in
             target[Short.countOffset] = UInt8(truncatingIfNeeded: bytes.count)
         }
-        return short
+        return short.isASCII ? short : nil
     }
 
     /// The identifier.

@@ -163,10 +163,9 @@ package struct SessionFlags: OptionSet, Sendable, Hashable {
     /// withheld for the reason that it was.
     package mutating func blame(slot: Int?, _ pins: inout SessionPins) {
         remove([.offering, .suspect])
-        guard !contains(.withheld) || withheldReason?.isOfGivenState != false else {
-            return
+        if !contains(.withheld) || withheldReason?.isOfGivenState != false {
+            withhold(.crash, slot: slot, &pins)
         }
-        withhold(.crash, slot: slot, &pins)
     }
 
     /// The current state is given to the app, though an earlier launch kept it from it: if that goes

@@ -5,12 +5,7 @@
 /// many sessions as much as reading them.
 package struct SessionRecords: RandomAccessCollection, Sendable {
     private var rows: [SessionRecord] = []
-    private var order: [Key] = []
-
-    private struct Key: Sendable {
-        var recency: Int64
-        var place: Int
-    }
+    private var order: [(recency: Int64, place: Int)] = []
 
     package init(capacity: Int) {
         rows.reserveCapacity(capacity)
@@ -19,7 +14,7 @@ package struct SessionRecords: RandomAccessCollection, Sendable {
 
     /// Takes one more record, in any order.
     package mutating func append(_ record: consuming SessionRecord) {
-        order.append(Key(recency: record.recency, place: rows.count))
+        order.append((record.recency, rows.count))
         rows.append(record)
     }
 

@@ -17,7 +17,7 @@ package protocol Skeleton {
     func recordsSavedLast(configurationKey: Int64) throws(SceneStoreError) -> [SessionRecord]
     /// The names of configurations that a session went on under before its own, the last one first
     /// (L-50).
-    func formerNames(of record: SessionRecord) throws(SceneStoreError) -> [String]
+    func formerNames(of key: Int64) throws(SceneStoreError) -> [String]
     /// The open sessions that a process died restoring, those that are held or parked, and those not
     /// to be remembered.
     func exceptionalRecords() throws(SceneStoreError) -> [SessionRecord]

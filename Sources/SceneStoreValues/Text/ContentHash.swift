@@ -64,14 +64,10 @@ package struct ContentHash: Sendable {
         @inline(__always)
         private func words(_ stripe: UnsafeRawPointer) -> (UInt64, UInt64, UInt64, UInt64) {
             let words = stripe.loadUnaligned(as: (UInt64, UInt64, UInt64, UInt64).self)
-            #if _endian(little)
-                return words
-            #else
-                return (
-                    words.0.byteSwapped, words.1.byteSwapped, words.2.byteSwapped,
-                    words.3.byteSwapped
-                )
-            #endif
+            return (
+                UInt64(littleEndian: words.0), UInt64(littleEndian: words.1),
+                UInt64(littleEndian: words.2), UInt64(littleEndian: words.3)
+            )
         }
 
         var merged: UInt64 {

@@ -188,8 +188,7 @@ extension TextEscaping {
         ofInvalid byte: UInt8, for channel: Channel, to output: inout [UInt8]
     ) {
         guard channel != .json else {
-            output.append(contentsOf: [0xEF, 0xBF, 0xBD])
-            return
+            return output.append(contentsOf: [0xEF, 0xBF, 0xBD])
         }
         output.append(contentsOf: #"\x"#.utf8)
         output.append(contentsOf: String(byte, radix: 16, uppercase: true).utf8)

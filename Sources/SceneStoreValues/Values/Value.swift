@@ -137,11 +137,7 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 
     /// Makes a dictionary; of two equal keys the last one counts.
     public init(dictionaryLiteral elements: (String, Value)...) {
-        var dictionary = ValueDictionary()
-        for (key, value) in elements {
-            dictionary[key] = value
-        }
-        self = .dictionary(dictionary)
+        self = .dictionary(elements.reduce(into: ValueDictionary()) { $0[$1.0] = $1.1 })
     }
 
     /// Makes the null value.
@@ -348,11 +344,7 @@ package struct KeyPathText {
 
     /// The text of a root and the steps from it, outermost first.
     package static func text(root: String, steps: some Sequence<Step>) -> String {
-        var text = root
-        for step in steps {
-            append(step, to: &text)
-        }
-        return text
+        steps.reduce(into: root) { append($1, to: &$0) }
     }
 
     /// The text of a path one step longer.

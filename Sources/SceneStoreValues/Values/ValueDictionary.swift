@@ -156,10 +156,7 @@ extension ValueDictionary: Hashable {
 extension ValueDictionary: ExpressibleByDictionaryLiteral {
     /// Makes a dictionary; of two equal keys the last one counts.
     public init(dictionaryLiteral elements: (String, Value)...) {
-        self.init()
-        for (key, value) in elements {
-            self[key] = value
-        }
+        self = elements.reduce(into: Self()) { $0[$1.0] = $1.1 }
     }
 }
 
@@ -330,11 +327,7 @@ final class CheckedPairs: Sendable {
         case made(SortedPairs)
     }
 
-    private struct Entry {
-        let key: Range<Int>
-        let value: Int
-        var made: Value?
-    }
+    private typealias Entry = (key: Range<Int>, value: Int, made: Value?)
 
     /// Takes over a map of text keys that stands at a place among bytes.
     init(_ stored: [UInt8], at place: Range<Int>, mayHoldOpaqueValues: Bool) {
@@ -433,7 +426,7 @@ final class CheckedPairs: Sendable {
         entries.reserveCapacity(count)
         for _ in 0..<count {
             let key = decoder.skipKey()
-            entries.append(Entry(key: key, value: decoder.offset))
+            entries.append((key, decoder.offset, nil))
             decoder.skip()
         }
         return entries

@@ -188,8 +188,8 @@ struct SavingTests {
             #expect(error.path?.contains("text") == true)
         }
         #expect(try store.restorationActivity(key: a.key) == nil)
-        #expect(failure { _ = try store.encode(activity(2, bytes: 101)) } == .limitExceeded)
-        #expect(failure { _ = try store.encode(activity(2, bytes: 100)) } == nil)
+        #expect(failure { _ = try store.encoder.encode(activity(2, bytes: 101)) } == .limitExceeded)
+        #expect(failure { _ = try store.encoder.encode(activity(2, bytes: 100)) } == nil)
     }
 
     @Test("S-22 an unchanged state costs no byte", arguments: [false, true])

@@ -175,8 +175,7 @@ package final class InboxDelivery {
             return
         }
         scene.placeholder = nil
-        scene.delivery = Scene.Delivery(
-            begin: core.environment.now(), items: (scene.delivery?.items ?? []) + items)
+        scene.delivery = (core.environment.now(), (scene.delivery?.items ?? []) + items)
         core.tolerating { () throws(SceneStoreError) in
             try settling.remove(scene.key)
             try begin(items)

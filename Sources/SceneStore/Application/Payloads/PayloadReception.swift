@@ -41,14 +41,12 @@ extension SceneApplication {
             if case .announced(let type) = call {
                 announced.add(type, identifier, toldTo: nil)
             }
-            bringAppForward(with: call)
-            return
+            return bringAppForward(with: call)
         }
         guard !core.isTearingDown else {
             if case .announced(let type) = call, core.options.persistsInbox {
                 // Its data waits in the inbox, and is announced when it is handed over.
-                announced.add(type, identifier, toldTo: nil)
-                return
+                return announced.add(type, identifier, toldTo: nil)
             }
             return try postpone(call, identifier: call.identifier ?? identifier)
         }
@@ -224,8 +222,7 @@ extension SceneApplication {
         try events.performPayload { [self] () throws(SceneStoreError) in
             let told = announced.take(activity.activityType, activity.activationIdentifier)
             guard let told else {
-                try admit(.incoming(.activity(activity)))
-                return
+                return try admit(.incoming(.activity(activity)))
             }
             if !finish(told, by: .arrived(activity)) {
                 try admit(.arrived(activity), identifier: told.identifier)
@@ -243,8 +240,7 @@ extension SceneApplication {
         try requireRunning("failToContinue")
         try events.performPayload { [self] () throws(SceneStoreError) in
             guard let told = announced.take(activityType, targetContentIdentifier) else {
-                try admit(.failing(type: activityType), identifier: targetContentIdentifier)
-                return
+                return try admit(.failing(type: activityType), identifier: targetContentIdentifier)
             }
             if !finish(told, by: .lost(type: activityType)) {
                 core.decide(

@@ -75,8 +75,7 @@ package final class EventTurn {
         _ work: @escaping () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         guard core.isPerforming else {
-            try perform(work)
-            return
+            return try perform(work)
         }
         guard waitingPayloads < Self.waitingPayloadLimit else {
             refusedPayloads += 1

@@ -10,9 +10,13 @@ extension SceneApplication {
         guard core.options.lifecycle == .scene else {
             return (payloads, 0)
         }
-        var named = payloads.map { ($0, target(of: $0)) }
+        var named = payloads.map { ($0, delegate.application(self, targetFor: $0)) }
         let rest = named.filter { $0.1 != .handled }.map(\.0)
-        for item in offeredItems() {
+        // Nothing while the inbox can't be read, which the launch tells.
+        let offered = try? core.store.read { skeleton throws(SceneStoreError) in
+            try LaunchPlan.offered(skeleton)
+        }
+        for item in offered ?? [] {
             let key = item.payload.deduplicationKey
             if let known = named.first(where: { key != nil && $0.0.deduplicationKey == key }) {
                 // It arrives again: the app was asked about it.
@@ -21,7 +25,7 @@ extension SceneApplication {
                 }
                 continue
             }
-            let target = target(of: item.payload)
+            let target = delegate.application(self, targetFor: item.payload)
             if target == .handled {
                 core.engine.rules.handledItems.insert(item.id)
             } else {
@@ -35,14 +39,4 @@ extension SceneApplication {
         return (rest, payloads.count - rest.count)
     }
 
-    private func target(of payload: Payload) -> PayloadTarget? {
-        delegate.application(self, targetFor: payload)
-    }
-
-    /// What this launch offers of the inbox; nothing while that can't be read, which the launch tells.
-    private func offeredItems() -> [InboxItem] {
-        (try? core.store.read { skeleton throws(SceneStoreError) in
-            try LaunchPlan.offered(skeleton)
-        }) ?? []
-    }
 }

@@ -36,8 +36,7 @@ extension SceneApplication {
         }
         tell(of: beginning)
         guard core.options.lifecycle == .scene else {
-            launchBeforeScenes(payloads)
-            return
+            return launchBeforeScenes(payloads)
         }
         perform(beginning)
     }

@@ -26,7 +26,7 @@ extension SceneApplication {
         try write(orLose: discardingUnsaved) { () throws(SceneStoreError) in
             if store.refusal != nil {
                 try store.writeRefused()
-                states.forgetRefused()
+                states.failures.removeAll(where: \.isHeld)
             }
             try states.throwFailedWrite(always: true)
         }
@@ -165,7 +165,7 @@ extension SceneApplication {
         core.processState = .ended
         core.feed.finish()
         events.removeAll()
-        core.live.dropAll()
+        core.live.waitingKeys.forEach { core.live.drop($0) }
         settling.stop()
         upkeep.stop()
         autosaving.stop()

@@ -44,11 +44,6 @@ extension StateWriter {
         throw failures.remove(at: failed).error
     }
 
-    /// What was held is written by now.
-    func forgetRefused() {
-        failures.removeAll(where: \.isHeld)
-    }
-
     func reportSaveFailures() {
         let found = failures
         failures.removeAll()

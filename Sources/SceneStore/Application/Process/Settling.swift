@@ -66,11 +66,6 @@ package final class Settling {
         }
     }
 
-    /// A scene is gone: nothing of it restores.
-    func forget(_ key: Int64) {
-        core.attempt(try remove(key))
-    }
-
     /// A session restores no more.
     func remove(_ key: Int64) throws(SceneStoreError) {
         guard unsettled.contains(key) else {

@@ -94,7 +94,7 @@ package final class StateWriter {
     /// The state that a scene was restored with or saved last, as it is stored.
     func storedBytes(of scene: Scene) -> [UInt8]? {
         scene.session.stateRestorationActivity
-            .flatMap { try? core.store.encode($0) }?.bytes
+            .flatMap { try? core.store.encoder.encode($0) }?.bytes
     }
 
     /// Whether the answer is what the window showed from the beginning instead of a state that is the
@@ -115,7 +115,7 @@ package final class StateWriter {
         guard case .shown(let bytes) = scene.placeholder else {
             return false
         }
-        return activity.flatMap { try? core.store.encode($0) }?.bytes == bytes
+        return activity.flatMap { try? core.store.encoder.encode($0) }?.bytes == bytes
     }
 
     /// Asks a scene for its state and runs the hooks; nil when there is no answer that could be stored.
@@ -173,7 +173,7 @@ package final class StateWriter {
             }
             if core.options.prunesToRequiredKeys {
                 activity = activity.prunedToRequiredKeys()
-                state = try core.store.encode(activity)
+                state = try core.store.encoder.encode(activity)
             }
             activity.needsSave = false
             return .state(state, consume activity)
@@ -211,8 +211,7 @@ package final class StateWriter {
         write { () throws(SceneStoreError) in
             let live = core.live
             guard live.hasUnsavedStates else {
-                try writeChangedMarks()
-                return
+                return try writeChangedMarks()
             }
             let marks = live.changedMarks(core.engine.machine)
             let saved = live.statesToSave
@@ -310,10 +309,9 @@ package final class StateWriter {
     // MARK: Marks
 
     package func mark(_ key: Int64, _ change: (inout MarkChange) -> Void) {
-        guard !core.isQuitting, !core.isTearingDown else {
-            return
+        if !core.isQuitting, !core.isTearingDown {
+            core.live.mark(key, change)
         }
-        core.live.mark(key, change)
     }
 
     /// Writes what the event changed of who is in front and who was active last, in mode normal.

@@ -107,20 +107,13 @@ final class UpkeepTimer {
                 states.commitStates()
             }
         }
-        writeRefusedChanges()
+        if store.refusal != nil {
+            // The cause of a refusal is told once, by the store.
+            try? store.writeRefused()
+            core.tellFindings()
+        }
         try store.log.tend(now: environment.now())
         return try store.upkeep.perform(budgetMilliseconds: budgetMilliseconds)
     }
 
-    private func writeRefusedChanges() {
-        guard core.store.refusal != nil else {
-            return
-        }
-        do throws(SceneStoreError) {
-            try core.store.writeRefused()
-        } catch {
-            // Its cause is told once, by the store.
-        }
-        core.tellFindings()
-    }
 }

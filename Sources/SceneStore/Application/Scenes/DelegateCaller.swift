@@ -64,7 +64,8 @@ extension SceneApplication {
             core.votes.noteGone(key)
             core.tell(.disconnect(scene.session))
             delegate?.sceneDidDisconnect(scene)
-            settling.forget(key)
+            // Nothing of it restores.
+            core.attempt(try settling.remove(key))
         case .connect: connect(scene)
         case .restore: restoreState(of: scene)
         case .settle: settle(scene)

@@ -74,8 +74,4 @@ final class LastWindows {
         }
     }
 
-    /// A scene went that was not closed: the session is open, and nothing of it is on the screen.
-    func noteGone(_ key: Int64) {
-        core.attempt(try core.store.marks.noteGone(key))
-    }
 }

@@ -102,11 +102,6 @@ package final class LiveScenes {
         markedKeys.remove(key)
     }
 
-    /// Nothing is written any more.
-    func dropAll() {
-        waitingKeys.forEach { drop($0) }
-    }
-
     /// A session is gone for good, and so is all that is known of it.
     package func forget(_ key: Int64) {
         drop(key)

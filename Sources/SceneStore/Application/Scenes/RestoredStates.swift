@@ -34,9 +34,10 @@ extension SceneApplication {
                 scene, restoreInteractionStateWith: state,
                 savedUnder: scene.savedUnder ?? states.saveContext)
         }
-        return GivenState(
-            activityType: state.activityType, unreadKeys: notes.found.unreadKeys,
-            isMigrated: notes.found.isMigrated || state.stateVersion != activity.stateVersion)
+        return (
+            state.activityType, notes.found.unreadKeys,
+            notes.found.isMigrated || state.stateVersion != activity.stateVersion
+        )
     }
 
     /// The app has restored a session's state.
@@ -182,8 +183,7 @@ extension SceneApplication {
     ) throws(SceneStoreError) {
         let state = try readableState(version, of: key)
         guard let scene = core.live.scene(key) else {
-            try write(state)
-            return
+            return try write(state)
         }
         if isSaved(scene) {
             states.collectState(of: scene)
@@ -259,13 +259,10 @@ extension SceneApplication {
 }
 
 /// A state that an app has restored.
-private struct GivenState {
-    let activityType: String
-    /// The stored keys that its type does not read: the next save would lose them (L-54).
-    let unreadKeys: [String]
-    /// Whether it was migrated from an older version.
-    let isMigrated: Bool
-}
+///
+/// The next save would lose the stored keys that its type does not read (L-54), and the older version
+/// that it was migrated from.
+private typealias GivenState = (activityType: String, unreadKeys: [String], isMigrated: Bool)
 
 extension Diagnostic.Code {
     /// A stored state has keys that its type does not read; the state is pinned.

@@ -132,8 +132,11 @@ extension SceneApplication {
                     stored.record = planned
                 }
                 return stored
-            } catch {
-                return try withoutState(planned, error)
+            } catch  where error.code == .corrupt {
+                // More than its row lies on a damaged page: its window comes back all the same. The
+                // next opening salvages what it had.
+                core.report(error, session: planned.id)
+                return .withoutState(planned)
             }
         }
         states.commitStates()
@@ -145,18 +148,6 @@ extension SceneApplication {
                 } else { nil }
         }
         return stored
-    }
-
-    /// A session of which more than its row lies on a damaged page: its window comes back all the same.
-    /// The next opening salvages what it had.
-    private func withoutState(
-        _ planned: SessionRecord, _ error: SceneStoreError
-    ) throws(SceneStoreError) -> RememberedSession {
-        guard error.code == .corrupt else {
-            throw error
-        }
-        core.report(error, session: planned.id)
-        return .withoutState(planned)
     }
 
     /// Makes a session; the provider is asked, once in the session's life.
@@ -268,8 +259,7 @@ extension SceneApplication {
         (scene.delegate as? any SceneStorageOwner)?.scene = scene
         inbox.note(items.carried + items.awaited, takenBy: session.id)
         if connection.carriesPayload {
-            scene.delivery = Scene.Delivery(
-                begin: core.environment.now(), items: items.carried)
+            scene.delivery = (core.environment.now(), items.carried)
             settling.watch(items.carried)
         }
         if !connection.waiting.isEmpty || !items.awaited.isEmpty {
