@@ -32,8 +32,7 @@ package struct ConfigurationResolver: Sendable {
         result.sceneClassName = answer.sceneClassName ?? entry.sceneClassName
         result.delegateClassName = answer.delegateClassName ?? entry.delegateClassName
         result.storyboardName = answer.storyboardName ?? entry.storyboardName
-        result.initialImmersionStyle =
-            answer.initialImmersionStyle ?? entry.initialImmersionStyle
+        result.initialImmersionStyle = answer.initialImmersionStyle ?? entry.initialImmersionStyle
         result.resolution = .manifest
         return result
     }

@@ -74,8 +74,7 @@ extension Engine {
         _ call: LifecycleMachine.PayloadCall, identifier: String?, named: PayloadTarget? = nil,
         isUnmet: Bool = false, in skeleton: some Skeleton
     ) throws(SceneStoreError) -> (target: EventTarget, steps: [PlanStep]) {
-        let (target, finding) = try self.target(
-            identifier, named, isUnmet: isUnmet, in: skeleton)
+        let (target, finding) = try self.target(identifier, named, isUnmet: isUnmet, in: skeleton)
         var steps: [PlanStep] = finding.map { [.report($0)] } ?? []
         steps.append(.decide(target.decision))
         if let record = target.record, machine.phase(of: record.key) != nil {

@@ -33,8 +33,7 @@ extension Engine {
                     reason: cause == .user
                         ? "the user closed its window" : "the app asked for it"))
         }
-        steps.append(
-            .discard(records, cause, freeing: try freed(by: records, in: skeleton)))
+        steps.append(.discard(records, cause, freeing: try freed(by: records, in: skeleton)))
         return steps
     }
 

@@ -52,8 +52,7 @@ extension Engine {
                     "the app supports one scene of the role; return one session",
                     path: role.rawValue)
             }
-            displaced += try occupying(
-                role, besides: record.key, in: skeleton, orReturning: true)
+            displaced += try occupying(role, besides: record.key, in: skeleton, orReturning: true)
         }
         return displaced
     }

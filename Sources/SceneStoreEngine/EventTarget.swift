@@ -111,9 +111,7 @@ extension Engine {
 
     /// The open sessions with conditions of their own, those of private ones among them; the greatest
     /// recency first.
-    func keysWithConditions(
-        _ skeleton: some Skeleton
-    ) throws(SceneStoreError) -> [ConditionedKey] {
+    func keysWithConditions(_ skeleton: some Skeleton) throws(SceneStoreError) -> [ConditionedKey] {
         var keys = try skeleton.keysWithConditions()
         let stored = keys.count
         for (key, own) in privateSessions where own.conditions != ActivationConditions() {
@@ -211,8 +209,7 @@ extension Engine {
         of payload: Payload, in skeleton: some Skeleton, isThere: (SessionRecord) -> Bool
     ) throws(SceneStoreError) -> (EventTarget, Diagnostic?) {
         let named = rules.namedTarget(of: payload)
-        return try target(
-            payload.activationIdentifier, named, in: skeleton, isThere: isThere)
+        return try target(payload.activationIdentifier, named, in: skeleton, isThere: isThere)
     }
 
     /// The new session that takes a payload of a launch that begins anew (L-16): of the role that the

@@ -25,9 +25,7 @@ extension LaunchPlan {
 
     /// Sessions that saved under another configuration than their own, in a launch that died after it
     /// was stable, go on under that one: nobody was left to write it down (L-50).
-    mutating func adopt(
-        _ before: LaunchRules, _ skeleton: some Skeleton
-    ) throws(SceneStoreError) {
+    mutating func adopt(_ before: LaunchRules, _ skeleton: some Skeleton) throws(SceneStoreError) {
         for use in try skeleton.configurationsInUse() {
             let shown: SceneConfiguration
             switch before.update(of: use.configuration) {
@@ -84,9 +82,7 @@ extension LaunchPlan {
         }
     }
 
-    private mutating func judge(
-        _ record: SessionRecord, _ update: ConfigurationResolver.Update
-    ) {
+    private mutating func judge(_ record: SessionRecord, _ update: ConfigurationResolver.Update) {
         switch update {
         case .current: break
         case .replaced:
@@ -263,9 +259,7 @@ extension LaunchPlan {
 /// Which of the remembered sessions come back by themselves (L-11), with those that belong to them.
 extension LaunchPlan {
     /// The remembered sessions that connect without being asked for, in their order (L-11).
-    mutating func returning(
-        _ skeleton: some Skeleton
-    ) throws(SceneStoreError) -> [SessionRecord] {
+    mutating func returning(_ skeleton: some Skeleton) throws(SceneStoreError) -> [SessionRecord] {
         guard rules.behavior == .restore else {
             if rules.supportsMultipleScenes {
                 overtake(try skeleton.openRecords())
@@ -293,8 +287,7 @@ extension LaunchPlan {
             return try withChildren(first, skeleton)
         }
         let inFront = try able(skeleton.frontRecords(), skeleton)
-        let front = try withChildren(
-            handsOver ? inFront : joining(inFront, skeleton), skeleton)
+        let front = try withChildren(handsOver ? inFront : joining(inFront, skeleton), skeleton)
         for record in front {
             let reason = reasons[record.key] ?? wasFront
             decide(

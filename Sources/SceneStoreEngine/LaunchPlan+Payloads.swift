@@ -4,9 +4,7 @@ import SceneStoreValues
 extension LaunchPlan {
     /// The payloads of the inbox that a launch offers, so that the app can be asked where they go
     /// (L-79): what this launch sets aside is not among them.
-    package static func offered(
-        _ skeleton: some Skeleton
-    ) throws(SceneStoreError) -> [InboxItem] {
+    package static func offered(_ skeleton: some Skeleton) throws(SceneStoreError) -> [InboxItem] {
         var waiting = try skeleton.pendingInbox()
         guard !waiting.isEmpty else {
             return []
@@ -49,9 +47,7 @@ extension LaunchPlan {
     }
 
     /// What an earlier process was offered and did not acknowledge, and what arrived now.
-    mutating func take(
-        _ arrived: [Payload], _ skeleton: some Skeleton
-    ) throws(SceneStoreError) {
+    mutating func take(_ arrived: [Payload], _ skeleton: some Skeleton) throws(SceneStoreError) {
         var waiting = try skeleton.pendingInbox()
         judgeDeliveries(&waiting)
         let handled = waiting.filter { rules.handledItems.contains($0.id) }
@@ -168,9 +164,7 @@ extension LaunchPlan {
     /// Each payload chooses its own session (L-65); those of one session are one delivery, and so are
     /// those of one role and value whose session is made (L-79), or of one role that has one scene (L-12).
     /// The newest one's session comes last, and ends in front.
-    mutating func deliveries(
-        _ skeleton: some Skeleton
-    ) throws(SceneStoreError) -> [Delivery] {
+    mutating func deliveries(_ skeleton: some Skeleton) throws(SceneStoreError) -> [Delivery] {
         var result: [Delivery] = []
         for (place, planned) in payloads.enumerated() where !planned.isSetAside {
             let (target, finding) = try target(of: planned.payload, skeleton)

@@ -103,8 +103,7 @@ package struct LaunchPlan: Sendable {
         engine = Engine(rules: rules)
         steps.append(.announceLaunch)
         self.payloads = payloads.map { PlannedPayload(payload: $0) }
-        makeFirstWindow(
-            "what is remembered can't be read", handing: Array(payloads.indices))
+        makeFirstWindow("what is remembered can't be read", handing: Array(payloads.indices))
     }
 
     mutating func decide(
@@ -113,8 +112,7 @@ package struct LaunchPlan: Sendable {
     ) {
         steps.append(
             .decide(
-                DecisionRecord(
-                    kind, session: session?.id, outcome: outcome, reason: reason)))
+                DecisionRecord(kind, session: session?.id, outcome: outcome, reason: reason)))
     }
 
     // MARK: - Discards
@@ -139,8 +137,7 @@ package struct LaunchPlan: Sendable {
         }
         for discard in discards {
             steps.append(
-                .note(
-                    .discarded, session: discard.identifier, reason: discard.cause.rawValue))
+                .note(.discarded, session: discard.identifier, reason: discard.cause.rawValue))
         }
         steps.append(.tellOfDiscards(discards))
     }
@@ -287,8 +284,7 @@ package struct LaunchPlan: Sendable {
         }
         joined = window.key
         reasons[window.key] = "it is the app's window that was active last"
-        let group = try group(
-            of: window, among: skeleton.openRecords().filter(fits), skeleton)
+        let group = try group(of: window, among: skeleton.openRecords().filter(fits), skeleton)
         return (front + group).sorted(by: SessionRecord.comesBefore)
     }
 

@@ -230,9 +230,7 @@ package struct LaunchRules: Sendable {
 
     /// What the manifest makes of a remembered configuration (L-50).
     package func update(of configuration: SceneConfiguration) -> ConfigurationResolver.Update {
-        resolver.update(
-            configuration, renames: configurationRenames,
-            registered: delegateClasses)
+        resolver.update(configuration, renames: configurationRenames, registered: delegateClasses)
     }
 
     /// The names that a configuration had in earlier versions of the app, the last one first (L-50).
@@ -299,8 +297,7 @@ package struct LaunchRules: Sendable {
     /// The keys of the first session of each role.
     static func firstOfEachRole(_ records: [SessionRecord]) -> Set<Int64> {
         var roles: Set<SceneSessionRole> = []
-        return Set(
-            records.filter { roles.insert($0.role).inserted }.map(\.key))
+        return Set(records.filter { roles.insert($0.role).inserted }.map(\.key))
     }
 
     /// Whether a session stays without a scene because another of its role has the only one.

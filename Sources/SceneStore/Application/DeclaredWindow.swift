@@ -63,8 +63,7 @@ extension SceneApplicationOptions {
         var options = desktop(manifest: manifest)
         options.unrememberedConfigurations = Set(
             windows.filter { $0.privacy == .ephemeral }.map(\.name))
-        options.redactedConfigurations = Set(
-            windows.filter { $0.privacy == .redacted }.map(\.name))
+        options.redactedConfigurations = Set(windows.filter { $0.privacy == .redacted }.map(\.name))
         options.singleRoles = Set(windows.filter(\.isSingle).map(\.role))
         return options
     }

@@ -318,8 +318,7 @@ public final class SceneApplication {
     /// The error of a call outside ``launch(_:)`` and ``quit()``, which it names.
     package func requireRunning(_ call: String = #function) throws(SceneStoreError) {
         guard core.processState == .running else {
-            let remedy =
-                hasEnded ? "it has ended, so make another one" : "call launch(_:) first"
+            let remedy = hasEnded ? "it has ended, so make another one" : "call launch(_:) first"
             throw SceneStoreError(
                 .invalidState, "\(call) needs an application that runs; \(remedy)")
         }

@@ -197,9 +197,7 @@ extension StatefulSceneDelegate {
     public func scene(_ scene: Scene, couldNotRestore error: SceneStoreError) {}
 
     /// Sets ``state``, migrated to today's version.
-    public func scene(
-        _ scene: Scene, restoreInteractionStateWith activity: UserActivity
-    ) throws {
+    public func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) throws {
         try restoreState(of: scene, from: activity)
     }
 

@@ -271,9 +271,7 @@ extension Scene {
     ///
     /// Throws what encoding throws, ``SceneStoreError/Code/requestDenied`` for a session that was
     /// discarded, and ``SceneStoreError/Code/invalidState`` once the application is gone.
-    public func setPresentedValue<Presented: Codable>(
-        _ value: Presented?
-    ) throws(SceneStoreError) {
+    public func setPresentedValue<Presented: Codable>(_ value: Presented?) throws(SceneStoreError) {
         let stored: Value? = if let value { try ValueCoder.encode(value) } else { nil }
         let application = try requireApplication()
         try application.change(session.persistentIdentifier) { (key) throws(SceneStoreError) in

@@ -38,9 +38,7 @@ extension SceneApplication {
     /// Throws ``SceneStoreError/Code/noSuchState`` if the history no longer has the state, the reason
     /// why the app can't restore it, and the error that prevents saving; then the session keeps its
     /// current state.
-    public func restore(
-        _ generation: Int64, of session: SceneSession.ID
-    ) throws(SceneStoreError) {
+    public func restore(_ generation: Int64, of session: SceneSession.ID) throws(SceneStoreError) {
         try event { [self] () throws(SceneStoreError) in
             try checkOut(generation, of: session)
         }
@@ -111,9 +109,7 @@ extension SceneApplication {
     /// - Parameters:
     ///   - generation: The generation of a ``StateVersion`` in ``history(of:)``.
     ///   - session: The session.
-    public func pin(
-        _ generation: Int64, of session: SceneSession.ID
-    ) throws(SceneStoreError) {
+    public func pin(_ generation: Int64, of session: SceneSession.ID) throws(SceneStoreError) {
         try requireRunning()
         try change(session) { (key) throws(SceneStoreError) in
             try store.history.pin(key: key, generation: generation)
@@ -127,9 +123,7 @@ extension SceneApplication {
     /// Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or was discarded,
     /// ``SceneStoreError/Code/noSuchState`` when the history has no state of the generation, and
     /// ``SceneStoreError/Code/notPinned`` when the app did not pin it.
-    public func unpin(
-        _ generation: Int64, of session: SceneSession.ID
-    ) throws(SceneStoreError) {
+    public func unpin(_ generation: Int64, of session: SceneSession.ID) throws(SceneStoreError) {
         try requireRunning()
         try change(session) { (key) throws(SceneStoreError) in
             try store.history.unpin(key: key, generation: generation)

@@ -25,8 +25,7 @@ package struct PlacementKeeper: Sendable {
             handedOver = memory?.placement
             return handedOver
         }
-        let arranged =
-            memory.placement(on: arrangement) ?? memory.placement.fitted(to: displays)
+        let arranged = memory.placement(on: arrangement) ?? memory.placement.fitted(to: displays)
         var place = memory.placement.withFrame(of: arranged)
         place.windowState = arranged.windowState
         awaitsUser =

@@ -660,8 +660,7 @@ extension Database {
         opening.mustExist = true
         let next: Database
         do throws(SceneStoreError) {
-            next = try opening.openAgain(
-                container, row, keepsFile: holdsRefusedWrites)
+            next = try opening.openAgain(container, row, keepsFile: holdsRefusedWrites)
         } catch {
             noteDamagedPages(error)
             throw error

@@ -27,8 +27,7 @@ extension StoreOpening {
             lastUsedAt: try Self.lastUse(row, connection, sealer: sealer)
         )
         guard options.rollback == .accept || options.access == .reader else {
-            throw SceneStoreError(
-                .rolledBack, Self.message(found), path: ContainerName.store)
+            throw SceneStoreError(.rolledBack, Self.message(found), path: ContainerName.store)
         }
         diagnostics.append(
             Diagnostic(

@@ -264,8 +264,7 @@ struct StoreOpening {
             try folder.createStore(applicationID: SchemaMigration.applicationID)
         }
         guard let file = try folder.checkStore(applicationID: SchemaMigration.applicationID) else {
-            throw ContainerError(
-                .moved, "the new store was taken away", file: ContainerName.store)
+            throw ContainerError(.moved, "the new store was taken away", file: ContainerName.store)
         }
         return file
     }

@@ -22,8 +22,7 @@ package struct StoredInbox: Sendable {
                 }
                 return known.id
             }
-            let bytes = try ValueCodec.encode(
-                try db.encoder.storable(payload), limits: db.limits)
+            let bytes = try ValueCodec.encode(try db.encoder.storable(payload), limits: db.limits)
             return try db.write(.full) { transaction throws(SceneStoreError) in
                 try transaction.insertPayload(bytes, dedupe: dedupe, isOffered: isOffered)
             }
@@ -116,8 +115,7 @@ extension Database {
             Queries.waitingInbox, binding(epoch), isAsked: { $0.epoch == epoch && !$0.isDone }
         ) { row, bytes in
             if let payload = decoded(bytes, "payload", session: "", ValueCodec.decodePayload) {
-                let wasOffered =
-                    row.offeredLaunch > 0 && row.offeredLaunch < launch
+                let wasOffered = row.offeredLaunch > 0 && row.offeredLaunch < launch
                 var item = InboxItem(
                     id: row.id, payload: encoder.shown(payload, \.revealed),
                     wasOffered: wasOffered)

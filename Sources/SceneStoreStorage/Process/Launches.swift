@@ -12,8 +12,7 @@ package struct StoredLaunches: Sendable {
     ) throws(SceneStoreError) -> [Int64?] {
         try store.using { db throws(SceneStoreError) in
             let contents = judgement.payloads.map { Self.content(of: $0, db) }
-            let isPlain =
-                judgement.told.isEmpty && contents.isEmpty && judgement.expired.isEmpty
+            let isPlain = judgement.told.isEmpty && contents.isEmpty && judgement.expired.isEmpty
             let items = try db.write(isPlain ? .normal : .full) {
                 transaction throws(SceneStoreError) in
                 let kept = judgement.keepsLastSession ? try transaction.carryLastSession() : []
@@ -132,8 +131,7 @@ package struct StoredLaunches: Sendable {
             return try ValueCodec.encode(try db.encoder.storable(payload), limits: db.limits)
         } catch {
             db.damage.diagnostics.append(
-                Diagnostic(
-                    .init(error.code.rawValue), .error, error.message, path: error.path))
+                Diagnostic(.init(error.code.rawValue), .error, error.message, path: error.path))
             return nil
         }
     }
@@ -358,8 +356,7 @@ extension Transaction {
     /// Stores what became of the sessions that the current launch expected (S-40).
     package func record(_ ledger: LaunchLedger) throws(SceneStoreError) {
         guard let launch = try db.launch(store.launchNumber) else {
-            throw SceneStoreError(
-                .noLaunch, "a ledger belongs to a launch; begin one first")
+            throw SceneStoreError(.noLaunch, "a ledger belongs to a launch; begin one first")
         }
         var row = launch
         row.expected = Int64(ledger.expected)

@@ -61,8 +61,7 @@ extension Database {
             _ = container.note(restoring: nil)
             return false
         }
-        return container.note(
-            restoring: key.map { restoring($0, at: store.generation) })
+        return container.note(restoring: key.map { restoring($0, at: store.generation) })
     }
 
     /// The session that is being restored in the last launch, or was when its process died (L-52):
@@ -111,8 +110,7 @@ extension OwnerLock.Restoring {
         let store = ContentHash.hash(uuid, seed: UInt64(bitPattern: epoch))
         self.init(
             session: session, generation: generation,
-            sum: NumberPair(session, generation).hash(
-                seed: store ^ UInt64(bitPattern: launch)))
+            sum: NumberPair(session, generation).hash(seed: store ^ UInt64(bitPattern: launch)))
     }
 }
 

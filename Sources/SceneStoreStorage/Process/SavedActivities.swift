@@ -54,8 +54,7 @@ extension SceneSessionStore {
     /// ``Limits`` does not allow.
     public func saveActivity(_ activity: UserActivity) throws(SceneStoreError) {
         try using { db throws(SceneStoreError) in
-            let bytes = try ValueCodec.encode(
-                try db.encoder.storable(activity), limits: db.limits)
+            let bytes = try ValueCodec.encode(try db.encoder.storable(activity), limits: db.limits)
             try db.write(.normal) { transaction throws(SceneStoreError) in
                 if let identifier = activity.persistentIdentifier {
                     try transaction.delete(db.savedActivityRows(identifier))

@@ -99,8 +99,7 @@ extension Database {
         _ options: SceneSessionStore.Options
     ) throws(SceneStoreError) -> Database {
         guard try StoreMigrator.version(connection) <= SchemaMigration.currentVersion else {
-            throw SceneStoreError(
-                .newerSchema, "a newer version wrote it; use that version")
+            throw SceneStoreError(.newerSchema, "a newer version wrote it; use that version")
         }
         var settings = options
         settings.access = .reader

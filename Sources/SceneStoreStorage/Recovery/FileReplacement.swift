@@ -131,9 +131,7 @@ extension FileReplacement {
     /// Sets the store aside; answers what is to be told now, because no ledger tells it.
     private func set(
         aside reason: String, _ cause: SceneStoreError, draft: UInt64? = nil,
-        _ build: (_ path: String, _ name: String) throws(SceneStoreError) -> (
-            Made, [Diagnostic]
-        )
+        _ build: (_ path: String, _ name: String) throws(SceneStoreError) -> (Made, [Diagnostic])
     ) throws(SceneStoreError) -> [Diagnostic] {
         var findings: [Diagnostic] = []
         let name = try SetAside(folder: folder, time: options.clock()).replace(
@@ -368,9 +366,7 @@ extension FileRecovery {
         )
     }
 
-    package func backUpBeforeMigration(
-        _ directory: String, version: Int
-    ) throws(SceneStoreError) {
+    package func backUpBeforeMigration(_ directory: String, version: Int) throws(SceneStoreError) {
         try translating("making a backup before the migration") {
             let folder = try ContainerFolder.open(directory, access: .owner)
             var settings = Connection.Options(.reader)

@@ -88,8 +88,7 @@ package final class RawFile {
     /// Throws when something of it could not be read: what was read instead proves nothing.
     package func checkReadable() throws(SceneStoreError) {
         guard unreadableBytes == 0 else {
-            throw SceneStoreError(
-                .ioError, "the disk cannot read a part of the file", path: name)
+            throw SceneStoreError(.ioError, "the disk cannot read a part of the file", path: name)
         }
     }
 

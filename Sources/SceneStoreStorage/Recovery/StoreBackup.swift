@@ -108,8 +108,7 @@ package struct StoreBackup: Sendable, Hashable {
     package static func checksum(
         of file: RawFile, _ work: WorkTeller = WorkTeller()
     ) throws(SceneStoreError) -> String {
-        let stage = WorkProgress(
-            "summing", .bytes, total: Int(clamping: file.size), share: 0.7...1)
+        let stage = WorkProgress("summing", .bytes, total: Int(clamping: file.size), share: 0.7...1)
         var hash = ContentHash()
         var offset: Int64 = 0
         while offset < file.size {
@@ -140,8 +139,7 @@ package struct StoreBackup: Sendable, Hashable {
         try sum.checkReadable()
         let found = try checksum(of: try RawFile(path: path, followsLink: true))
         guard found.utf8.elementsEqual(line) else {
-            throw SceneStoreError(
-                .corrupt, "the backup doesn't match its checksum file")
+            throw SceneStoreError(.corrupt, "the backup doesn't match its checksum file")
         }
         return true
     }

@@ -8,9 +8,7 @@ import SceneStoreValues
 package protocol StoreRecovering: Sendable {
     /// Finishes, or takes back, a replacement of the store in which an earlier process died. Answers
     /// the exchanges that no app was told of.
-    func finishInterrupted(
-        _ folder: ContainerFolder
-    ) throws(SceneStoreError) -> [UntoldExchange]
+    func finishInterrupted(_ folder: ContainerFolder) throws(SceneStoreError) -> [UntoldExchange]
     /// Puts another store in the place of a damaged one, as the options say: one of all that
     /// `memory` holds, if an owner has everything there.
     ///

@@ -35,10 +35,7 @@ extension Database {
             found.sort { $0.recency > $1.recency }
         }
         return try found.map { session throws(SceneStoreError) in
-            (
-                session.key, session.recency, try conditions(session.conditions),
-                session.conditions
-            )
+            (session.key, session.recency, try conditions(session.conditions), session.conditions)
         }
     }
 

@@ -64,12 +64,10 @@ extension Database {
             return
         }
         let epoch = store.containerEpoch
-        for row in try rows(
-            Queries.configurations, binding(epoch), isAsked: { $0.epoch == epoch })
+        for row in try rows(Queries.configurations, binding(epoch), isAsked: { $0.epoch == epoch })
         where caches.configurations[row.id] == nil {
             caches.keep(
-                StoreCaches.Configuration(
-                    row: row, shared: SharedConfiguration(row.configuration)))
+                StoreCaches.Configuration(row: row, shared: SharedConfiguration(row.configuration)))
         }
         for damage in damage.rows where damage.table == .configuration {
             _ = try cachedConfiguration(damage.id)

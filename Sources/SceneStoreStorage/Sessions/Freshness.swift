@@ -214,8 +214,7 @@ extension Transaction {
         let older = try db.newestState(of: session)
         if let columns = try db.rawColumns(.session, session.row.id) {
             try quarantine(
-                DamagedRow(
-                    table: .session, id: session.row.id, reason: "its last state is lost"),
+                DamagedRow(table: .session, id: session.row.id, reason: "its last state is lost"),
                 columns)
         }
         db.caches.keep(nil, of: session)

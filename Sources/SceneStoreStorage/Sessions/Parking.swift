@@ -23,8 +23,7 @@ extension Database {
                 continue
             }
             if stable == nil {
-                stable = try stableLaunches(
-                    stablePeriod: stablePeriod, last: previousWasStable)
+                stable = try stableLaunches(stablePeriod: stablePeriod, last: previousWasStable)
             }
             let launches = stable ?? []
             if launches.count(where: { $0 >= since.launch }) >= ParkedSince.launches {

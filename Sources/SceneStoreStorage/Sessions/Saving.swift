@@ -258,8 +258,7 @@ extension Transaction {
             for: row, among: known, current: slot, pinned: try db.pins(of: session).slots)
         row.id = key << 8 | Int64(placement.slot)
         if let replaced = known.firstIndex(where: { $0.id == row.id }) {
-            row = try update(
-                row, counted: known[replaced].checksum, payload: encoded.bytes)
+            row = try update(row, counted: known[replaced].checksum, payload: encoded.bytes)
             known.remove(at: replaced)
         } else {
             row = try insert(row, payload: encoded.bytes)

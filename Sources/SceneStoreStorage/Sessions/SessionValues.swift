@@ -9,8 +9,7 @@ package struct StoredValues: Sendable {
     package func setUserInfo(
         _ userInfo: ValueDictionary, key: Int64, durability: Durability = .normal
     ) throws(SceneStoreError) {
-        try set(
-            .userInfo, store.encoder.encodedUserInfo(userInfo), of: key, durability: durability)
+        try set(.userInfo, store.encoder.encodedUserInfo(userInfo), of: key, durability: durability)
     }
 
     /// Stores a session's title, in mode normal.

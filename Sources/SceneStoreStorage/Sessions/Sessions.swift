@@ -276,8 +276,7 @@ extension Database {
             else {
                 continue
             }
-            result.append(
-                (record: record, parent: parent, tabIndex: placement.tabIndex))
+            result.append((record: record, parent: parent, tabIndex: placement.tabIndex))
         }
         return result
     }

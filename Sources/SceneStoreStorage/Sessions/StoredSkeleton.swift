@@ -57,8 +57,7 @@ extension Database {
     /// With `keepsRows` the rows are kept for what a launch does with them next, if they are not
     /// too many.
     package func openRecords(keepsRows: Bool) throws(SceneStoreError) -> SessionRecords {
-        var records = SessionRecords(
-            capacity: min(Int(clamping: store.openCount), limits.sessions))
+        var records = SessionRecords(capacity: min(Int(clamping: store.openCount), limits.sessions))
         let keepsRows = keepsRows && StoreCaches.hasRoom(for: store.openCount)
         if keepsRows {
             caches.reserve(Int(clamping: store.openCount))

@@ -95,8 +95,7 @@ extension StoredRow {
         extra: StaticString? = nil
     ) -> RowQuery<Self> {
         RowQuery(
-            text: description.select(
-                [rest], qualified: qualified, payload: payload, extra: extra))
+            text: description.select([rest], qualified: qualified, payload: payload, extra: extra))
     }
 }
 

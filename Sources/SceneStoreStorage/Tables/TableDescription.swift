@@ -83,8 +83,7 @@ package final class TableDescription: Sendable {
         _ rest: [StaticString], qualified: Bool = false, payload: Bool? = nil,
         extra: StaticString? = nil
     ) -> StatementText {
-        let names = Self.list(
-            all, payload: payload ?? hasPayload, of: qualified ? name : nil)
+        let names = Self.list(all, payload: payload ?? hasPayload, of: qualified ? name : nil)
         let more: [StaticString] = extra.map { [", ", $0] } ?? []
         return StatementText(joining: ["SELECT "] + names + more + [" FROM ", name, " "] + rest)
     }

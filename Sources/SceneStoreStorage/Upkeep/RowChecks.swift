@@ -173,8 +173,7 @@ extension Database {
         }
         damage.pageCheck.tables += 1
         if let problem = report.problems.first, damage.pageCheck.damaged.insert(table).inserted {
-            noteDamagedPages(
-                of: table, "the pages of table \(table.name) are damaged: \(problem)")
+            noteDamagedPages(of: table, "the pages of table \(table.name) are damaged: \(problem)")
         }
         return !damage.pageCheck.isOver
     }

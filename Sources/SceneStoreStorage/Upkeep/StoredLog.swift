@@ -85,8 +85,7 @@ extension Database {
             container.noteContent()
         }
         return try translating {
-            let result =
-                try waits ? connection.checkpoint(mode) : connection.checkpointAtOnce(mode)
+            let result = try waits ? connection.checkpoint(mode) : connection.checkpointAtOnce(mode)
             counters.checkpoints += 1
             log.noteCheckpoint(result, counters.transactions)
             return result

@@ -3,9 +3,7 @@
 extension ValueEncoder {
     /// A field with the property that it stands for, by which who encodes knows it, and what appends
     /// its value; nil where there is none.
-    private typealias Field = (
-        key: String, property: String, append: ((inout Self) -> Bool)?
-    )
+    private typealias Field = (key: String, property: String, append: ((inout Self) -> Bool)?)
 
     /// Appends a payload; false when something in it is not allowed.
     package mutating func append(_ payload: Payload) -> Bool {

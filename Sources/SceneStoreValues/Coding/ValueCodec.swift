@@ -92,8 +92,7 @@ package enum ValueCodec {
                 return try UserActivity(storedFields: dictionary(decoder.value()))
             }
             let fields = (0..<decoder.headCount()).map { _ in
-                ValueDictionary.Pair(
-                    key: decoder.key(), value: decoder.valueOnDemand { stored })
+                ValueDictionary.Pair(key: decoder.key(), value: decoder.valueOnDemand { stored })
             }
             return try UserActivity(storedFields: ValueDictionary(sortedPairs: fields))
         }

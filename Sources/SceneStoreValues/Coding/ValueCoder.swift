@@ -300,8 +300,7 @@ private struct ValueContentEncoder: Encoder, SingleValueEncodingContainer {
             return .integer(number)
         }
         guard let number = UInt64(exactly: number) else {
-            throw failure(
-                .unsupportedValue, "the integer does not fit into 64 bits; use a string")
+            throw failure(.unsupportedValue, "the integer does not fit into 64 bits; use a string")
         }
         return Value(unsigned: number)
     }
@@ -379,9 +378,7 @@ private struct ValueKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContain
         encoder.child(key).encodeNil()
     }
 
-    mutating func encodeIfPresent<Content: Encodable>(
-        _ content: Content?, forKey key: Key
-    ) throws {
+    mutating func encodeIfPresent<Content: Encodable>(_ content: Content?, forKey key: Key) throws {
         if let wrapped = content {
             let child = encoder.child(key)
             try child.refuseNestedNil(content)

@@ -117,8 +117,7 @@ package struct ValueDecoder: ~Copyable {
             if major == CBOR.Major.map, isAtOtherKey {
                 return passOpaque(from: start, levels)
             }
-            return fail(
-                CBOR.Major.bytes...CBOR.Major.map ~= major ? .notCanonical : .malformed)
+            return fail(CBOR.Major.bytes...CBOR.Major.map ~= major ? .notCanonical : .malformed)
         }
         guard let argument = argument(info) else {
             return false
@@ -168,9 +167,7 @@ package struct ValueDecoder: ~Copyable {
 
     /// Counts what a container holds before any of it is read.
     @inline(__always)
-    private mutating func open(
-        _ argument: UInt64, items: Int, _ levels: Int, _ owed: Int
-    ) -> Bool {
+    private mutating func open(_ argument: UInt64, items: Int, _ levels: Int, _ owed: Int) -> Bool {
         let left = count &- offset
         guard argument <= UInt64(truncatingIfNeeded: left),
             Int(truncatingIfNeeded: argument) &* items <= left &- owed
@@ -426,9 +423,7 @@ package struct ValueDecoder: ~Copyable {
     /// Makes the item at the offset, or leaves it as bytes if it is a large dictionary.
     ///
     /// The end of the item is searched where it isn't given; the closure gives all bytes, to be kept.
-    mutating func valueOnDemand(
-        endingAt end: Int? = nil, keeping stored: () -> [UInt8]
-    ) -> Value {
+    mutating func valueOnDemand(endingAt end: Int? = nil, keeping stored: () -> [UInt8]) -> Value {
         guard isAtDictionary else {
             return value()
         }

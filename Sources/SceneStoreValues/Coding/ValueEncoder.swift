@@ -425,8 +425,7 @@ extension ValueEncoder {
             case .total: "the state is larger than \(limits.sessionBytes) bytes here; save less"
             case .opaque: "the kept value is not one well-formed item"
             }
-        failure = SceneStoreError(
-            refusal == .opaque ? .malformedValue : .limitExceeded, message)
+        failure = SceneStoreError(refusal == .opaque ? .malformedValue : .limitExceeded, message)
         return false
     }
 

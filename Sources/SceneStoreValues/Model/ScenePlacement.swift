@@ -227,9 +227,7 @@ extension Display.Frame {
 extension ScenePlacement {
     /// The value that is stored.
     package var storedValue: Value {
-        var fields: ValueDictionary = [
-            "width": .double(width), "height": .double(height),
-        ]
+        var fields: ValueDictionary = ["width": .double(width), "height": .double(height)]
         fields["x"] = x.map { .double($0) }
         fields["y"] = y.map { .double($0) }
         fields["display"] = display.map { .string($0) }

@@ -218,9 +218,7 @@ extension UserActivity {
     ///
     /// Throws ``SceneStoreError/Code/malformedValue`` with the field's key path when a field is
     /// missing or not of the form that it should have.
-    package init(
-        storedFields fields: ValueDictionary, path: String = ""
-    ) throws(SceneStoreError) {
+    package init(storedFields fields: ValueDictionary, path: String = "") throws(SceneStoreError) {
         // By going through them: a search by halving costs more with so few.
         let pairs = fields.pairs
         guard case .string(let type) = pairs.first(where: { $0.key == "type" })?.value,

@@ -40,9 +40,7 @@ public struct DecisionRecord: Hashable, Sendable {
     public var reason: String
 
     /// Makes a record.
-    package init(
-        _ kind: Kind, session: SceneSession.ID? = nil, outcome: String, reason: String
-    ) {
+    package init(_ kind: Kind, session: SceneSession.ID? = nil, outcome: String, reason: String) {
         self.kind = kind
         sessionIdentifier = session
         self.outcome = outcome

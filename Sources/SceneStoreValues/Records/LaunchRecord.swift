@@ -71,9 +71,7 @@ public struct LaunchLedger: Sendable, Hashable {
         public var reason: String
 
         /// Makes an entry.
-        package init(
-            sessionIdentifier: SceneSession.ID, outcome: LaunchOutcome, reason: String
-        ) {
+        package init(sessionIdentifier: SceneSession.ID, outcome: LaunchOutcome, reason: String) {
             self.sessionIdentifier = sessionIdentifier
             self.outcome = outcome
             self.reason = reason

@@ -65,9 +65,7 @@ package struct WorkTeller: Sendable {
     }
 
     /// The same for a body that asks in numbers of its own, such as pages; nil when nobody listens.
-    package func numbers(
-        _ stage: WorkProgress
-    ) -> ((_ done: Int, _ total: Int) -> Bool)? {
+    package func numbers(_ stage: WorkProgress) -> ((_ done: Int, _ total: Int) -> Bool)? {
         observer.map { observer in
             { done, total in
                 var progress = stage
@@ -77,9 +75,7 @@ package struct WorkTeller: Sendable {
         }
     }
 
-    package init(
-        observer: WorkObserver? = nil
-    ) {
+    package init(observer: WorkObserver? = nil) {
         self.observer = observer
     }
 }

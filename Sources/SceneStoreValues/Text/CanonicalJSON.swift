@@ -71,8 +71,7 @@ extension CanonicalJSON {
         case .double(let value) where value.isFinite:
             output.append(contentsOf: value.description.utf8)
         case .double(let value):
-            Self.append(
-                value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity", to: &output)
+            Self.append(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity", to: &output)
         case .string(let value): Self.append(value, to: &output)
         case .array(let elements):
             output.append(0x5B)

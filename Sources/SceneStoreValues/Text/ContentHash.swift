@@ -128,8 +128,7 @@ package struct ContentHash: Sendable {
         }
         var lanes = Lanes(seed: seed)
         let taken = lanes.update(bytes)
-        return finish(
-            lanes.merged &+ length, UnsafeRawBufferPointer(rebasing: bytes[taken...]))
+        return finish(lanes.merged &+ length, UnsafeRawBufferPointer(rebasing: bytes[taken...]))
     }
 
     /// The hash of bytes that lie in one piece.

@@ -132,8 +132,7 @@ package final class InboxDelivery {
         let begins = !core.engine.rules.deliversWhenActive
         var item: Int64?
         core.tolerating { () throws(SceneStoreError) in
-            item = try core.store.inbox.keep(
-                payload, dedupe: key, isOffered: begins)
+            item = try core.store.inbox.keep(payload, dedupe: key, isOffered: begins)
         }
         guard let item else {
             return []

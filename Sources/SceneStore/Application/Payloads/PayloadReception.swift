@@ -149,15 +149,13 @@ extension SceneApplication {
         do throws(SceneStoreError) {
             let key = try carryOut(steps, handing: items).first
             if case .announced(let type) = call {
-                announced.add(
-                    type, identifier, toldTo: key.flatMap { core.live.scene($0) })
+                announced.add(type, identifier, toldTo: key.flatMap { core.live.scene($0) })
             }
             return key.flatMap { core.live[$0]?.record.id }
         } catch  where named != nil && !isUnmet && target.role != nil && error.code == .roleMismatch
         {
             core.report(error)
-            return try hand(
-                call, identifier: identifier, to: named, isUnmet: true, handing: items)
+            return try hand(call, identifier: identifier, to: named, isUnmet: true, handing: items)
         }
     }
 

@@ -79,8 +79,7 @@ package final class EventTurn {
         }
         guard waitingPayloads < Self.waitingPayloadLimit else {
             refusedPayloads += 1
-            throw SceneStoreError(
-                .tooManyPayloads, "too many payloads wait for a scene")
+            throw SceneStoreError(.tooManyPayloads, "too many payloads wait for a scene")
         }
         try perform { [self] () throws(SceneStoreError) in
             waitingPayloads -= 1

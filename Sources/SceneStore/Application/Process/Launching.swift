@@ -85,9 +85,7 @@ extension SceneApplication {
 
     /// Decides what this launch does, and writes it. A store whose pages are damaged is salvaged at
     /// once, so that no window has to wait for the next launch (S-11).
-    private func begin(
-        _ payloads: [Payload], handled: Int
-    ) throws(SceneStoreError) -> Beginning {
+    private func begin(_ payloads: [Payload], handled: Int) throws(SceneStoreError) -> Beginning {
         do throws(SceneStoreError) {
             return try begin(payloads, handled: handled, mayBeEmpty: false)
         } catch  where error.code == .corrupt {
@@ -132,9 +130,7 @@ extension SceneApplication {
     /// same, and the reason why it is an empty one.
     private func plan(_ payloads: [Payload]) throws(SceneStoreError) -> Beginning {
         let (rules, options) = (core.engine.rules, core.options)
-        let (boot, now) = (
-            core.environment.bootIdentifier, core.environment.now()
-        )
+        let (boot, now) = (core.environment.bootIdentifier, core.environment.now())
         let stablePeriod = options.stablePeriod
         settling.begin(at: now)
         let start = try core.store.read { skeleton throws(SceneStoreError) in

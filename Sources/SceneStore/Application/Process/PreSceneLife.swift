@@ -6,8 +6,7 @@ extension SceneApplication {
         let ordered = ConnectionOptions(payloads: payloads).payloads
         let launchOptions = LaunchOptions(payloads: ordered)
         core.tell(.willFinishLaunching)
-        let will = delegate.application(
-            self, willFinishLaunchingWithOptions: launchOptions)
+        let will = delegate.application(self, willFinishLaunchingWithOptions: launchOptions)
         core.tell(.didFinishLaunching)
         let did = delegate.application(
             self, didFinishLaunchingWithOptions: launchOptions)
@@ -57,8 +56,7 @@ extension SceneApplication {
     private func deliver(_ call: LifecycleMachine.PayloadCall) {
         if let type = call.announcedType {
             core.tell(.willContinue(nil))
-            _ = delegate.application(
-                self, willContinueUserActivityWithType: type)
+            _ = delegate.application(self, willContinueUserActivityWithType: type)
         }
         if let payload = call.payload {
             hand(payload)
@@ -83,9 +81,7 @@ extension SceneApplication {
             note(delegate.application(self, continue: activity))
         case .shortcut(let item):
             core.tell(.deliver(nil, payload))
-            delegate.application(
-                self, performActionFor: item
-            ) { [weak self] in self?.note($0) }
+            delegate.application(self, performActionFor: item) { [weak self] in self?.note($0) }
         case .notification(let response):
             core.tell(.deliver(nil, payload))
             delegate.application(self, didReceive: response) {}

@@ -9,9 +9,7 @@ import SceneStoreValues
 /// 2. During a logout a window that closes is saved and comes back, and no new one is made.
 extension SceneApplication {
     /// Ends the process; nobody is asked any more.
-    func end(
-        keepingWindows: Bool, discardingUnsaved: Bool
-    ) throws(SceneStoreError) -> [String] {
+    func end(keepingWindows: Bool, discardingUnsaved: Bool) throws(SceneStoreError) -> [String] {
         guard core.processState == .running else {
             return []
         }
@@ -147,8 +145,7 @@ extension SceneApplication {
         }
         return try event(orLater: []) { [self] () throws(SceneStoreError) in
             guard !core.isTearingDown else {
-                return try end(
-                    keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved)
+                return try end(keepingWindows: keepingWindows, discardingUnsaved: discardingUnsaved)
             }
             guard core.processState == .running else {
                 return []

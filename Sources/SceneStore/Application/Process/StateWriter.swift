@@ -178,8 +178,7 @@ package final class StateWriter {
             activity.needsSave = false
             return .state(state, consume activity)
         } catch {
-            failures.append(
-                SaveFailure(error: error, session: identifier, isRefusal: true))
+            failures.append(SaveFailure(error: error, session: identifier, isRefusal: true))
             return nil
         }
     }
@@ -262,9 +261,7 @@ package final class StateWriter {
     }
 
     /// Drops what waits for sessions that the store no longer has; answers whether there were any.
-    private func dropUnknownSessions(
-        _ error: SceneStoreError
-    ) throws(SceneStoreError) -> Bool {
+    private func dropUnknownSessions(_ error: SceneStoreError) throws(SceneStoreError) -> Bool {
         var hasDropped = false
         for key in core.live.waitingKeys where try core.store.record(key: key) == nil {
             core.live.drop(key)

@@ -108,8 +108,7 @@ extension SceneApplication {
     }
 
     private func hand(_ payload: Payload, to scene: Scene, _ delegate: any SceneDelegate) {
-        core.tell(
-            .deliver(scene.session, payload, isRedelivered: scene.isPayloadRedelivered))
+        core.tell(.deliver(scene.session, payload, isRedelivered: scene.isPayloadRedelivered))
         scene.delivery?.begin = core.environment.now()
         switch payload {
         case .activity(let activity, _): delegate.scene(scene, continue: activity)

@@ -42,9 +42,7 @@ final class LastWindows {
         let bringsAll =
             engine.rules.supportsMultipleScenes && engine.rules.reconnection != .foreground
         let (found, open) = try core.store.read { skeleton throws(SceneStoreError) in
-            try (
-                engine.lastSession(in: skeleton), bringsAll ? Array(skeleton.openRecords()) : []
-            )
+            try (engine.lastSession(in: skeleton), bringsAll ? Array(skeleton.openRecords()) : [])
         }
         known = found.map(\.key)
         others = open.filter { $0.parkedCause == nil && $0.isRestorationEnabled }.map(\.key)

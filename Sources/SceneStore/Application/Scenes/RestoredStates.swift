@@ -103,9 +103,7 @@ extension SceneApplication {
     // MARK: Giving one back
 
     /// Makes a state of the history the current one; what the scene shows is saved first.
-    func checkOut(
-        _ generation: Int64, of session: SceneSession.ID
-    ) throws(SceneStoreError) {
+    func checkOut(_ generation: Int64, of session: SceneSession.ID) throws(SceneStoreError) {
         let key = try core.openKey(session)
         let history = core.store.history
         guard
@@ -130,15 +128,12 @@ extension SceneApplication {
 
     /// Takes a withheld state back; without a generation the one that was withheld last of those that
     /// the app can read. A change that the scene shows is saved first.
-    func takeBack(
-        _ generation: Int64?, of session: SceneSession.ID
-    ) throws(SceneStoreError) {
+    func takeBack(_ generation: Int64?, of session: SceneSession.ID) throws(SceneStoreError) {
         let key = try core.openKey(session)
         let version = try withheldState(generation, of: key)
         try giveBack(version, of: key, isSaved: states.hasUnsavedChange) {
             _ throws(SceneStoreError) in
-            _ = try core.store.history.takeBack(
-                key: key, generation: version.generation)
+            _ = try core.store.history.takeBack(key: key, generation: version.generation)
         }
     }
 
@@ -243,8 +238,7 @@ extension SceneApplication {
         _ version: StateVersion, of key: Int64
     ) throws(SceneStoreError) -> UserActivity {
         guard
-            let state = try core.store.history.state(
-                key: key, generation: version.generation)
+            let state = try core.store.history.state(key: key, generation: version.generation)
         else {
             throw SceneStoreError(
                 .damagedRow, "the state of generation \(version.generation) is damaged")

@@ -55,8 +55,7 @@ extension SceneApplication {
             stored.session.presentedValue = own.presentedValue
         }
         if stored.session.placement != nil {
-            stored.session.placement = try places.place(
-                stored.session, key: record.key)
+            stored.session.placement = try places.place(stored.session, key: record.key)
         }
         if !connection.carriesPayload {
             settling.noteRestoring(record.key)
@@ -250,8 +249,7 @@ extension SceneApplication {
         _ session: SceneSession, key: Int64, _ connection: SceneConnection,
         _ items: SceneConnection.Items
     ) -> Scene {
-        let made = session.configuration.delegateClassName.flatMap(
-            delegateFactory(named:))
+        let made = session.configuration.delegateClassName.flatMap(delegateFactory(named:))
         let scene = Scene(
             application: self, session: session, key: key,
             delegate: made?(session)
@@ -286,8 +284,7 @@ extension SceneApplication {
             return .withheld
         }
         if let context = stored.context,
-            !delegate.application(
-                self, shouldRestore: stored.session, savedUnder: context)
+            !delegate.application(self, shouldRestore: stored.session, savedUnder: context)
         {
             return .declined
         }

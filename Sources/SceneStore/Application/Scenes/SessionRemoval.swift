@@ -92,9 +92,7 @@ struct SessionRemoval {
     }
 
     /// Removes all sessions.
-    func removeAll(
-        _ write: () throws(SceneStoreError) -> Void
-    ) throws(SceneStoreError) {
+    func removeAll(_ write: () throws(SceneStoreError) -> Void) throws(SceneStoreError) {
         // Also where only some of the bytes are left.
         defer {
             application.storage.readAgain()
@@ -152,9 +150,7 @@ struct SessionRemoval {
 
 extension SceneApplication {
     /// Discards sessions as the engine says.
-    func discard(
-        _ identifiers: [SceneSession.ID], cause: DiscardCause
-    ) throws(SceneStoreError) {
+    func discard(_ identifiers: [SceneSession.ID], cause: DiscardCause) throws(SceneStoreError) {
         try carryOut(
             core.planning { engine, skeleton throws(SceneStoreError) in
                 try engine.discard(identifiers, cause: cause, in: skeleton)
