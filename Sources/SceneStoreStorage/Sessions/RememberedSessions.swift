@@ -31,11 +31,15 @@ extension Database {
     private func readAhead() {
         var bytes = 0
         for key in caches.ahead.begin() where bytes < ReadAhead.mostBytes {
-            guard let session = try? session(key), let known = try? remembered(session) else {
+            do throws(SceneStoreError) {
+                guard let session = try session(key) else {
+                    return
+                }
+                caches.ahead.keep(try remembered(session))
+                bytes += session.encodedState?.count ?? 0
+            } catch {
                 return
             }
-            caches.ahead.keep(known)
-            bytes += session.encodedState?.count ?? 0
         }
     }
 

@@ -137,7 +137,11 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 
     /// Makes a dictionary; of two equal keys the last one counts.
     public init(dictionaryLiteral elements: (String, Value)...) {
-        self = .dictionary(elements.reduce(into: ValueDictionary()) { $0[$1.0] = $1.1 })
+        var dictionary = ValueDictionary()
+        for (key, value) in elements {
+            dictionary[key] = value
+        }
+        self = .dictionary(dictionary)
     }
 
     /// Makes the null value.

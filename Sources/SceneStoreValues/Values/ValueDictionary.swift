@@ -156,7 +156,10 @@ extension ValueDictionary: Hashable {
 extension ValueDictionary: ExpressibleByDictionaryLiteral {
     /// Makes a dictionary; of two equal keys the last one counts.
     public init(dictionaryLiteral elements: (String, Value)...) {
-        self = elements.reduce(into: Self()) { $0[$1.0] = $1.1 }
+        self.init()
+        for (key, value) in elements {
+            self[key] = value
+        }
     }
 }
 
@@ -327,7 +330,11 @@ final class CheckedPairs: Sendable {
         case made(SortedPairs)
     }
 
-    private typealias Entry = (key: Range<Int>, value: Int, made: Value?)
+    private struct Entry {
+        let key: Range<Int>
+        let value: Int
+        var made: Value?
+    }
 
     /// Takes over a map of text keys that stands at a place among bytes.
     init(_ stored: [UInt8], at place: Range<Int>, mayHoldOpaqueValues: Bool) {
@@ -426,7 +433,7 @@ final class CheckedPairs: Sendable {
         entries.reserveCapacity(count)
         for _ in 0..<count {
             let key = decoder.skipKey()
-            entries.append((key, decoder.offset, nil))
+            entries.append(Entry(key: key, value: decoder.offset))
             decoder.skip()
         }
         return entries
