@@ -33,7 +33,7 @@ extension SceneApplication {
         }
     }
 
-    /// Answers the scene that was made, or came back.
+    /// Answers the scene that was made, came back, or stays where it is.
     @discardableResult
     func activate(_ request: SceneSessionActivationRequest) throws(SceneStoreError) -> Scene? {
         guard core.options.lifecycle == .scene else {
@@ -47,7 +47,14 @@ extension SceneApplication {
             return (steps, steps.contains { $0.newConnection != nil } ? closed : returning)
         }
         guard let returning else {
-            return try carryOut(steps).first.flatMap { core.live.scene($0) }
+            if let key = try carryOut(steps).first {
+                return core.live.scene(key)
+            }
+            // One that has a scene only a decision names.
+            for case .decide(let decision) in steps {
+                return decision.sessionIdentifier.flatMap { scene(for: $0) }
+            }
+            return nil
         }
         try WindowReopening(application: self).giveBack([returning], request.userActivity)
         return scene(for: returning)
@@ -233,14 +240,7 @@ extension SceneApplication {
         if let failure {
             throw failure
         }
-        if let identifier = request.sessionIdentifier {
-            guard let scene = scene(for: identifier) else {
-                throw Self.closedMeanwhile
-            }
-            return scene
-        }
-        let role = core.engine.rules.role(of: request)
-        guard let scene = made ?? connectedScenes.first(where: { $0.session.role == role }) else {
+        guard let scene = request.sessionIdentifier.flatMap({ self.scene(for: $0) }) ?? made else {
             throw Self.closedMeanwhile
         }
         return scene

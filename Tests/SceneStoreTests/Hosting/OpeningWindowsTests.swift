@@ -332,7 +332,8 @@ struct OpeningWindowsTests {
         try application.moveToBackground([id])
         request.staysInBackground = true
         for _ in 0..<2 {
-            application.requestSceneSessionActivation(request)
+            // Another window is in front.
+            #expect(try await application.openScene(request).session.id == id)
             #expect(application.scene(for: id)?.activationState == .background)
             try application.evict(id)
         }

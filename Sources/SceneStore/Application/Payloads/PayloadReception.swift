@@ -147,7 +147,7 @@ extension SceneApplication {
                 call, identifier: identifier, named: named, isUnmet: isUnmet, in: skeleton)
         }
         do throws(SceneStoreError) {
-            let key = try carryOut(steps, handing: items).first
+            let key = try carryOut(steps, handing: items).first ?? target.record?.key
             if case .announced(let type) = call {
                 announced.add(type, identifier, toldTo: key.flatMap { core.live.scene($0) })
             }

@@ -24,7 +24,7 @@ final class StepPerformer {
         self.items = items
     }
 
-    /// Performs a step; answers the key of the session that it connected or brought forward.
+    /// Performs a step; answers the key of the session that it connected.
     @discardableResult
     func perform(_ step: PlanStep) throws(SceneStoreError) -> Int64? {
         switch step {
@@ -39,9 +39,7 @@ final class StepPerformer {
                 return try application.connect(connection)
             }
         case .connect(let connection): return try connect(connection)
-        case .bringForward(let record, let call):
-            bringForward(record, call)
-            return record.key
+        case .bringForward(let record, let call): bringForward(record, call)
         case .discard(let records, let cause, let freed):
             try SessionRemoval(application: application).discard(records, cause, freeing: freed)
         }
@@ -115,8 +113,8 @@ final class StepPerformer {
 
 /// Performing what the engine answers, and asking it.
 extension SceneApplication {
-    /// Performs steps; answers the keys of the sessions that they connected or brought forward, in
-    /// their order: windows that belong to another one connect after it. `items` are the numbers in the inbox of what the
+    /// Performs steps; answers the keys of the sessions that they connected, in their order: windows
+    /// that belong to another one connect after it. `items` are the numbers in the inbox of what the
     /// event hands over, asked for once the session that takes it is known.
     @discardableResult
     package func carryOut(
