@@ -7,23 +7,25 @@ extension Database {
     /// are never read, and go in idle time.
     package func reset(erasing: Bool = false) throws(SceneStoreError) {
         let waiting = journal.decisions
-        var isDone = false
-        defer { if !isDone { journal.decisions = waiting } }
-        try write(.full) { transaction throws(SceneStoreError) in
-            transaction.store.erasurePending = store.erasurePending || erasing
-            transaction.store.containerEpoch += 1
-            transaction.store.openCount = 0
-            transaction.store.openDigest = 0
-            transaction.store.rowDigest = 0
-            transaction.store.eventCount = 0
-            transaction.store.launchState = .never
-            transaction.store.restoringSession = nil
-            // Nothing that is cached belongs to the new epoch.
-            caches = StoreCaches()
-            journal.decisions.removeAll()
-            transaction.note(.reset)
+        do throws(SceneStoreError) {
+            try write(.full) { transaction throws(SceneStoreError) in
+                transaction.store.erasurePending = store.erasurePending || erasing
+                transaction.store.containerEpoch += 1
+                transaction.store.openCount = 0
+                transaction.store.openDigest = 0
+                transaction.store.rowDigest = 0
+                transaction.store.eventCount = 0
+                transaction.store.launchState = .never
+                transaction.store.restoringSession = nil
+                // Nothing that is cached belongs to the new epoch.
+                caches = StoreCaches()
+                journal.decisions.removeAll()
+                transaction.note(.reset)
+            }
+        } catch {
+            journal.decisions = waiting
+            throw error
         }
-        isDone = true
         damage.rows.removeAll()
         damage.setAside.removeAll()
         upkeep.hasOldRows = true
