@@ -467,7 +467,7 @@ extension Database {
         let copied = try translating { try connection.checkpoint(.truncate) }
         if !copied.isComplete, log.unsyncedSince != nil {
             // A reader keeps the log from being emptied: it stays, and is complete.
-            try write(.full) { $0.commitAnyway() }
+            try syncLog()
         }
     }
 
@@ -476,7 +476,6 @@ extension Database {
             try commit(.normal) { _ throws(SceneStoreError) in }
         }
     }
-
 }
 
 /// Letting go of the container while the app is in the background (S-33).

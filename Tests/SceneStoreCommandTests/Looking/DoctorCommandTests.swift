@@ -245,18 +245,21 @@ struct DoctorCommandTests {
         #expect(!fixture.run("doctor", "--json").output.contains("letter"))
     }
 
+    /// Two windows of one configuration, one of them with a state.
+    private static let oneState = """
+        manifest many.plist
+        delegate provider=Editor
+        launch
+        state A com.example.edit n:i=1
+        new-scene
+        background A
+        quit
+
+        """
+
     @Test("SS021 SS022 what an update would do, with --manifest")
     func manifest() throws {
-        let fixture = try Fixture(
-            """
-            manifest many.plist
-            delegate provider=Editor
-            launch
-            state A com.example.edit n:i=1
-            new-scene
-            background A
-            quit
-            """)
+        let fixture = try Fixture(Self.oneState)
         func codes(_ manifest: String) throws -> [String] {
             try self.codes(
                 fixture.run("doctor", "--manifest", fixture.manifest(manifest), "--json"))
@@ -275,18 +278,11 @@ struct DoctorCommandTests {
     @Test("L-50 doctor, lint, plan and why judge an update by the rename map of the last launch")
     func declaredRenames() throws {
         let fixture = try Fixture(
-            """
-            manifest many.plist
-            delegate provider=Editor
-            launch
-            state A com.example.edit n:i=1
-            new-scene
-            background A
-            quit
-            update manifest=renamed.plist rename=Editor:Writer
-            launch
-            quit
-            """)
+            Self.oneState + """
+                update manifest=renamed.plist rename=Editor:Writer
+                launch
+                quit
+                """)
         let old = fixture.manifest("renamed")
         #expect(try codes(fixture.run("doctor", "--manifest", old, "--json")) == [])
         let lint = ToolWorld().run("manifest", "lint", old, "--store", fixture.path)

@@ -358,6 +358,15 @@ struct HoldingTests {
         }
     }
 
+    /// The same for a disk that fails no more.
+    private func expectWritten(
+        _ device: SimulatedDevice, _ running: SceneApplication, by disk: FaultDisk
+    ) throws {
+        disk.program = []
+        try expectWritten(device, running)
+        #expect(try device.application?.store.verify(.full).findings.isEmpty == true)
+    }
+
     @Test("L-17 a sync that failed is followed by an opening anew, which loses nothing")
     func poisoned() throws {
         let device = try device()
@@ -366,14 +375,7 @@ struct HoldingTests {
         disk.program = [.init([.sync], isPermanent: true)]
         try live(device)
         try expectLived(device)
-        disk.program = []
-        _ = try running.performIdleWork()
-        #expect(running.storeRefusal == nil)
-        try expectLived(device)
-        device.kill()
-        let again = try device.launch { NotesApp() }
-        #expect(again.firstNote?.note.text == "second")
-        #expect(try again.store.verify(.full).findings.isEmpty)
+        try expectWritten(device, running, by: disk)
     }
 
     @Test("L-17 what was written back is the store's own, though its sync was reported as failed")
@@ -386,13 +388,6 @@ struct HoldingTests {
         disk.program = [.init([.sync])]
         _ = try running.performIdleWork()
         #expect(running.storeRefusal?.code == .ioError)
-        disk.program = []
-        _ = try running.performIdleWork()
-        #expect(running.storeRefusal == nil)
-        try expectLived(device)
-        device.kill()
-        let again = try device.launch { NotesApp() }
-        #expect(again.firstNote?.note.text == "second")
-        #expect(try again.store.verify(.full).findings.isEmpty)
+        try expectWritten(device, running, by: disk)
     }
 }
