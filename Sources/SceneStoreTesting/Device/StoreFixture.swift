@@ -5,6 +5,7 @@
 #endif
 import SceneStore
 import SceneStoreExchange
+import SceneStoreSQLite
 
 /// A store in a known state, as bytes, for a device or a directory.
 ///
@@ -93,7 +94,7 @@ public struct StoreFixture: Sendable {
 
     /// The files that a fixture may have, and the ones that a store makes beside them.
     package static let fileNames = [
-        "scenes.sqlite", "scenes.sqlite-wal", "scenes.sqlite-shm", "owner.lock",
+        ContainerName.store, ContainerName.log, ContainerName.index, ContainerName.lock,
     ]
 }
 
