@@ -128,6 +128,7 @@ package struct PreSceneCalls<Content> {
     }
 
     /// An activity has arrived, or never will; whether it was announced.
+    @discardableResult
     package mutating func endAnnouncement(_ type: String) -> Bool {
         announced.firstIndex(of: type).map { announced.remove(at: $0) } != nil
     }

@@ -114,7 +114,7 @@ public final class PreSceneForwarder {
         _ scene: Scene, didFailToContinueUserActivityWithType type: String,
         error: SceneStoreError
     ) {
-        _ = calls.endAnnouncement(type)
+        calls.endAnnouncement(type)
         receive([.init(.failure(type, error), isGated: true)])
     }
 

@@ -150,7 +150,7 @@ public final class ApplicationDelegateForwarder {
     public func scene(
         _ scene: UIScene, didFailToContinueUserActivityWithType type: String, error: any Error
     ) {
-        _ = calls.endAnnouncement(type)
+        calls.endAnnouncement(type)
         receive([
             Arrival({ [self] in delegate.failContinue(application, type, error) }, isGated: true)
         ])

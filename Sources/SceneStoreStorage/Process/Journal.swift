@@ -459,7 +459,6 @@ package struct StoreLosses: Sendable, Hashable {
     package var entries: [LaunchLedger.Entry] = []
     /// How many more there were.
     package var unnamed = 0
-
 }
 
 extension EventRow {

@@ -380,5 +380,4 @@ extension FileRecovery {
             try connection.close()
         }
     }
-
 }

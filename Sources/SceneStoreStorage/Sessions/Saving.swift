@@ -198,7 +198,6 @@ extension SceneSessionStore {
             return written
         }
     }
-
 }
 
 /// Writing states, and what is written with them (S-21, S-51).

@@ -38,5 +38,4 @@ extension SceneApplication {
         prepare(for: named.compactMap(\.1))
         return (rest, payloads.count - rest.count)
     }
-
 }

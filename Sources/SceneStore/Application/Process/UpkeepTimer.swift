@@ -115,5 +115,4 @@ final class UpkeepTimer {
         try store.log.tend(now: environment.now())
         return try store.upkeep.perform(budgetMilliseconds: budgetMilliseconds)
     }
-
 }

@@ -71,5 +71,4 @@ final class LastWindows {
             try marks.leaveBehind(ofRole.map(\.key), as: .displaced)
         }
     }
-
 }
