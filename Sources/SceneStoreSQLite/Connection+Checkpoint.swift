@@ -39,8 +39,8 @@ package enum CheckpointMode: Int32, Hashable, Sendable {
 extension Connection {
     /// Makes later commits as durable as asked; nothing happens when they are already.
     ///
-    /// SQLite acts on this pragma while *preparing* it and answers its reading sibling then, too,
-    /// so neither is ever taken from the cache; and it ignores it inside a transaction.
+    /// SQLite acts on this pragma while *preparing* it, so it is never taken from the cache. Inside a
+    /// transaction it refuses it.
     package func setSynchronous(_ wanted: Synchronous) throws(SQLiteError) {
         guard durability != wanted else { return }
         try checkUsable()
@@ -49,8 +49,8 @@ extension Connection {
         }
         durability = nil
         switch wanted {
-        case .normal: try apply("PRAGMA synchronous = NORMAL", read: "PRAGMA synchronous", 1)
-        case .full: try apply("PRAGMA synchronous = FULL", read: "PRAGMA synchronous", 2)
+        case .normal: try run("PRAGMA synchronous = NORMAL")
+        case .full: try run("PRAGMA synchronous = FULL")
         }
         durability = wanted
     }

@@ -178,6 +178,9 @@ struct ReadAhead {
         self.keys = keys
     }
 
+    /// Whether nothing is to be read ahead.
+    var isEmpty: Bool { asked >= keys.count }
+
     /// What is known of a session that is asked for now.
     mutating func take(_ key: Int64) -> RememberedSession? {
         guard asked < keys.count else {

@@ -81,7 +81,7 @@ extension StoredDiscards {
             let (closedOnes, parkedOnes, order) = (closed, parked, returning.map(\.key))
             return try db.write(.full) { transaction throws(SceneStoreError) in
                 for session in closedOnes {
-                    try transaction.reopen(session)
+                    try transaction.reopen(session, inFront: inFront)
                 }
                 for record in left {
                     try transaction.park(record.key, .displaced)
@@ -274,11 +274,12 @@ extension [IdentifierText: Database.ClosedRow] {
 
 /// Writing that closed sessions are open again.
 extension Transaction {
-    func reopen(_ closed: Database.ClosedRow) throws(SceneStoreError) {
+    func reopen(_ closed: Database.ClosedRow, inFront: Bool) throws(SceneStoreError) {
         let key = closed.session.id
         let session = try db.knownSession(key)
         try updateRow(session) { row in
             row.isOpen = true
+            row.isFront = inFront
             row.flags.insert(.reopened)
             row.flags.parkedCause = nil
         }
@@ -291,7 +292,7 @@ extension Transaction {
         if closed.closing.placeInGroup != nil {
             try put(.closing, nil, of: key)
         }
-        try noteNotBehind(key)
+        try inFront ? setBehind(false, key) : noteNotBehind(key)
         note(.reopen, session.row.identifier)
     }
 }

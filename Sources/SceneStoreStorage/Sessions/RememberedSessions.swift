@@ -14,7 +14,7 @@ extension Database {
         if let known = caches.ahead.take(planned.key) {
             return known
         }
-        return try connection.readingAtOnce { () throws(SceneStoreError) in
+        func read() throws(SceneStoreError) -> RememberedSession {
             guard let session = try session(planned.key) else {
                 return RememberedSession(
                     record: planned, session: try wholeSession(planned),
@@ -24,6 +24,7 @@ extension Database {
             readAhead()
             return found
         }
+        return try caches.ahead.isEmpty ? read() : connection.readingAtOnce(read)
     }
 
     /// Reads what the next sessions come back with. One that can't be read is asked for again in its
