@@ -46,6 +46,16 @@ pid_t scenestore_test_spawn_halfway(void) {
 #endif
 }
 
+int scenestore_test_become(uid_t user) {
+#if defined(__linux__)
+    // The library's function changes all threads.
+    return syscall(SYS_setresuid, -1, user, -1) == 0 ? 0 : -errno;
+#else
+    (void)user;
+    return -ENOSYS;
+#endif
+}
+
 int scenestore_test_wait(pid_t child) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0) {

@@ -15,9 +15,9 @@ package struct Budget: Sendable, Hashable {
         self.interval = max(interval, 1)
     }
 
-    /// What reading the schema of an unknown file may cost.
-    package static let opening = Budget(
-        instructions: 20_000_000, duration: .seconds(5), interval: 100)
+    /// What reading the schema of an unknown file may cost. Time is no part of it: a process that is
+    /// paused meanwhile would take a sound file for a hostile one (S-10).
+    package static let opening = Budget(instructions: 20_000_000, interval: 100)
 }
 
 /// What SQLite's callbacks write and read; lives on the heap as long as the connection.

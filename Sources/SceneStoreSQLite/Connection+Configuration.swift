@@ -36,16 +36,16 @@ extension Connection {
         if role != .memory {
             try apply("PRAGMA mmap_size = 0", read: "PRAGMA mmap_size", 0, absent: 0)
         }
+    }
+
+    private func configureFile() throws(SQLiteError) {
         if let kibibytes = options.pageCacheKibibytes {
-            // A pragma takes no parameters; a negative number counts KiB.
+            // A pragma takes no parameters; a negative number counts KiB. This one reads the schema.
             try run(pragmaText: "PRAGMA cache_size = \(-kibibytes)")
             guard try pragma("PRAGMA cache_size") == Int64(-kibibytes) else {
                 throw Self.refused("PRAGMA cache_size")
             }
         }
-    }
-
-    private func configureFile() throws(SQLiteError) {
         let pages = role.writes ? try pragma("PRAGMA page_count") : nil
         let isNew = pages == 0
         if isNew {

@@ -81,7 +81,7 @@ struct SocketTests {
 
     @Test("L-77 a path may be longer than an address", arguments: SocketWay.allCases)
     func longPath(way: SocketWay) throws {
-        let name = String(repeating: "long", count: 50)
+        let name = String(repeating: "long", count: 40)
         let folder = try scratch.container(name + "/" + name)
         guard way != .path else {
             #expect(throws: ContainerError(.invalidName, "", file: ContainerName.socket)) {

@@ -31,6 +31,52 @@ import Testing
         #expect(throws: Never.self) { try ContainerFolder.open(folder.path, access: .reader) }
     }
 
+    @Test("S-01 folders above a container that are there need not be readable")
+    func searchedFolders() throws {
+        let scratch = try Scratch()
+        let home = scratch.file("homes/me")
+        mkdir(scratch.file("homes"), 0o700)
+        mkdir(home, 0o700)
+        let isRoot = geteuid() == 0
+        chown(home, isRoot ? 65_534 : geteuid(), gid_t.max)
+        chmod(scratch.path, 0o711)
+        chmod(scratch.file("homes"), isRoot ? 0o711 : 0o311)
+        guard !isRoot || scenestore_test_become(65_534) == 0 else {
+            return
+        }
+        defer {
+            if isRoot { _ = scenestore_test_become(0) }
+        }
+        for _ in 0..<2 {
+            let folder = try ContainerFolder.open(
+                home + "/state/app", access: .owner, createsMissing: true)
+            #expect(folder.path == home + "/state/app")
+        }
+    }
+
+    @Test("S-01 a name that begins with a combining mark is a name, not a part of the one above")
+    func combiningMarks() throws {
+        let scratch = try Scratch()
+        let folder = try ContainerFolder.open(
+            scratch.file("new/\u{301}x/\u{301}c"), access: .owner, createsMissing: true)
+        #expect(try System.status(at: scratch.file("new")).kind == .folder)
+        #expect(Array(folder.path.utf8) == Array(scratch.file("new/\u{301}x/\u{301}c").utf8))
+    }
+
+    @Test("S-01 a container's path has at most 400 bytes, so that SQLite opens all in it")
+    func longestPath() throws {
+        let scratch = try Scratch()
+        let parent = scratch.file(String(repeating: "p", count: 200))
+        let room = 400 - parent.utf8.count - 1
+        func open(_ count: Int) throws {
+            _ = try ContainerFolder.open(
+                parent + "/" + String(repeating: "c", count: count), access: .owner,
+                createsMissing: true)
+        }
+        try open(room)
+        #expect(containerKind { try open(room + 1) } == .invalidName)
+    }
+
     @Test("S-01 a container that is missing is not made unasked")
     func missingFolder() throws {
         let scratch = try Scratch()

@@ -18,6 +18,10 @@ pid_t scenestore_test_fork(int (*body)(void *context), void *context);
 // (ENOSYS where only the system can make such a child).
 pid_t scenestore_test_spawn_halfway(void);
 
+// Gives this thread alone another effective user, and the rights of that: 0 or a negated errno (ENOSYS
+// where a system can't do it).
+int scenestore_test_become(uid_t user);
+
 // Waits for a child: its exit status, or 1000 + the signal that ended it, or a negated errno.
 int scenestore_test_wait(pid_t child);
 

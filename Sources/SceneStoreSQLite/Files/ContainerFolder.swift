@@ -111,6 +111,11 @@ package final class ContainerFolder: Sendable {
         let path = parent == "/" ? "/\(name)" : "\(parent)/\(name)"
         let what = isContainer ? "the container" : "\(name)/ in the container"
         try checkEncoding(path)
+        // SQLite opens no file whose path has more than 504 bytes, also not in the container's folders.
+        guard !isContainer || path.utf8.count <= 400 else {
+            throw ContainerError(
+                .invalidName, "the container's path has more than 400 bytes; choose a shorter one")
+        }
         return try explaining("opening \(what)", file: isContainer ? nil : name) {
             let folder = try System.openFolder(parent)
             defer { System.closeFile(folder) }
@@ -194,14 +199,17 @@ package final class ContainerFolder: Sendable {
 
     /// The folders above a new container, private like it.
     private static func makeParents(of path: String) throws(ContainerError) {
-        var parts = path.split(separator: "/")
+        var parts = path.utf8.split(separator: slash).map { String(Substring($0)) }
         guard parts.popLast() != nil else { throw invalidPath }
-        var parent = path.hasPrefix("/") ? "/" : "."
+        var parent = path.utf8.first == slash ? "/" : "."
         try explaining("making the folders above the container") {
             for part in parts {
-                let folder = try System.openFolder(System.resolve(parent))
-                defer { System.closeFile(folder) }
-                if part != ".", part != ".." { try makeFolder(String(part), in: folder) }
+                // One that is there may be open to nobody but its own, as a folder of homes is.
+                if try ifPresent({ try System.status(at: parent + "/" + part) }) == nil {
+                    let folder = try System.openFolder(System.resolve(parent))
+                    defer { System.closeFile(folder) }
+                    try makeFolder(part, in: folder)
+                }
                 parent += "/" + part
             }
         }
@@ -212,22 +220,27 @@ package final class ContainerFolder: Sendable {
         _ path: String
     ) throws(ContainerError) -> (parent: String, name: String) {
         var trimmed = Substring(path)
-        while trimmed.hasSuffix("/") { trimmed.removeLast() }
+        while trimmed.utf8.last == slash { trimmed = Substring(trimmed.utf8.dropLast()) }
         return try explaining("looking for the folder above") {
             // A name that is no name stands for the folder that it leads to.
-            if let last = trimmed.split(separator: "/").last, last == "." || last == ".." {
+            if let last = trimmed.utf8.split(separator: slash).last.map(Substring.init),
+                last == "." || last == ".."
+            {
                 trimmed = Substring(try System.resolve(String(trimmed)))
             }
-            guard let slash = trimmed.lastIndex(of: "/") else {
+            guard let end = trimmed.utf8.lastIndex(of: slash) else {
                 guard !trimmed.isEmpty else { throw invalidPath }
                 return (try System.resolve("."), String(trimmed))
             }
-            let name = String(trimmed[trimmed.index(after: slash)...])
+            let name = String(trimmed[trimmed.utf8.index(after: end)...])
             guard !name.isEmpty else { throw invalidPath }
-            let parent = trimmed[..<slash]
+            let parent = trimmed[..<end]
             return (try System.resolve(parent.isEmpty ? "/" : String(parent)), name)
         }
     }
+
+    /// Between names. By its byte: to Swift it is no character of its own before a combining mark.
+    private static let slash = UInt8(ascii: "/")
 
     static let invalidPath =
         ContainerError(.invalidName, "a path is empty, holds a zero byte or names no folder")
