@@ -17,6 +17,7 @@ extension Connection {
             throw SQLiteError(
                 .misuse, "a backup needs a target that writes and is in no transaction")
         }
+        try keepIndex()
         let (code, backup) = Calls.startBackup(
             from: database, to: target.database, fault: fault)
         guard code == SQLITE_OK, let backup else {
@@ -35,6 +36,7 @@ extension Connection {
         // Each refusal has waited for the busy timeout already.
         var refusals = 0
         while true {
+            do { try keepIndex() } catch { return error.code }
             let (code, remaining, total) = Calls.stepBackup(backup, pages: pages, fault: fault)
             switch code & 0xff {
             case SQLITE_OK:

@@ -8,7 +8,7 @@ import Synchronization
 package struct AtomicFile: ~Copyable {
     private static let counter = Atomic<UInt32>(0)
     /// The temporary names that this process uses right now.
-    private static let inUse = Mutex<Set<String>>([])
+    private static let inUse = ThreadLock<Set<String>>([])
 
     private let folder: Int32
     private let folderPath: String

@@ -1,5 +1,4 @@
 import SceneStoreCSupport
-import Synchronization
 
 /// Keeps other descriptors of a database file open while SQLite uses it in this process.
 ///
@@ -15,7 +14,7 @@ package enum DatabaseDescriptors {
     }
 
     /// Few: a table would cost a process more to make than it ever saves.
-    private static let entries = Mutex<[Entry]>([])
+    private static let entries = ThreadLock<[Entry]>([])
 
     /// A handle is about to be opened; false where this process must not: its parent had the
     /// file open when it forked, and SQLite in here still takes the parent's locks for its own.
@@ -38,6 +37,16 @@ package enum DatabaseDescriptors {
             entries[place].handles -= 1
             if entries[place].handles <= 0 {
                 entries.remove(at: place).waiting.forEach(System.closeFile)
+            }
+        }
+    }
+
+    /// A descriptor of a file that waits to be closed, lent to who looks at the file next: so one waits
+    /// at most, however often that is.
+    static func lend(_ identity: FileIdentity) -> Int32? {
+        entries.withLock { entries in
+            entries.firstIndex { $0.identity == identity }.flatMap {
+                entries[$0].waiting.popLast()
             }
         }
     }

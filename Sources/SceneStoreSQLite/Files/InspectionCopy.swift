@@ -99,8 +99,11 @@ package final class InspectionCopy: Sendable {
                 try System.truncate(target, to: 0)
                 // The database first: every page that a checkpoint overwrites meanwhile is still
                 // in the log, as long as the log is not begun anew, which its header would show.
-                let file = try container.openForReading(ContainerName.store)
-                defer { DatabaseDescriptors.close(file, of: before.store.identity) }
+                let identity = before.store.identity
+                let file =
+                    try DatabaseDescriptors.lend(identity)
+                    ?? container.openForReading(ContainerName.store)
+                defer { DatabaseDescriptors.close(file, of: identity) }
                 let size = before.store.size
                 if hasLog, before.log != nil, let log = try WALPages(container) {
                     try copyDatabase(from: file, size: size, to: target, log)

@@ -130,7 +130,7 @@ extension ContainerFolder {
         for name in [ContainerName.store, ContainerName.log] {
             guard let status = try status(of: name), status.kind == .regular else { continue }
             try explaining("dropping cached pages", file: name) {
-                let file = try openForReading(name)
+                let file = try DatabaseDescriptors.lend(status.identity) ?? openForReading(name)
                 defer { DatabaseDescriptors.close(file, of: status.identity) }
                 try System.dropCache(file)
             }
@@ -236,7 +236,7 @@ extension ContainerFolder {
         _ name: String, count: Int, of identity: FileIdentity
     ) throws(ContainerError) -> [UInt8] {
         try explaining("reading the beginning of a file", file: name) {
-            let file = try openForReading(name)
+            let file = try DatabaseDescriptors.lend(identity) ?? openForReading(name)
             defer { DatabaseDescriptors.close(file, of: identity) }
             guard try System.status(of: file).identity == identity else {
                 throw ContainerError(.replaced, "the file changed while it was opened", file: name)
