@@ -172,11 +172,20 @@ static int flock_probe(int descriptor, int kind) {
     return result == -EAGAIN ? 1 : result;
 }
 
+// Takes it, also from somebody who only asks whose it is, which lasts a moment.
+static int flock_take(int descriptor) {
+    int result = flock_try(descriptor, LOCK_EX);
+    if (result != -EAGAIN) { return result; }
+    struct timespec moment = {0, 1000000};
+    nanosleep(&moment, NULL);
+    return flock_try(descriptor, LOCK_EX);
+}
+
 int scenestore_lock_take(int descriptor, bool reads) {
     if (reads) {
         int held = scenestore_lock_probe(descriptor);
         if (held != 0) { return held == 1 ? -EAGAIN : held; }
-        return flock_try(descriptor, LOCK_EX);
+        return flock_take(descriptor);
     }
 #if defined(F_OFD_SETLK) && defined(__linux__)
     // An owner that could only read the file has this kind. Before the other kind is taken: a network
@@ -188,7 +197,7 @@ int scenestore_lock_take(int descriptor, bool reads) {
     // EINVAL: a kernel without these locks; there every process takes the other kind.
     if (result != -EINVAL) { return result; }
 #endif
-    return flock_try(descriptor, LOCK_EX);
+    return flock_take(descriptor);
 }
 
 int scenestore_lock_probe(int descriptor) {
@@ -198,7 +207,7 @@ int scenestore_lock_probe(int descriptor) {
     if (result == 0) { return record.l_type == F_UNLCK ? 0 : 1; }
     if (result != -EINVAL) { return result; }
 #endif
-    return flock_probe(descriptor, LOCK_EX);
+    return flock_probe(descriptor, LOCK_SH);
 }
 
 int scenestore_identity(int directory, const char *path, uint64_t *device, uint64_t *inode) {
@@ -246,8 +255,10 @@ int scenestore_settle_content(int directory, const char *path) {
     if (code != 0) return code;
     struct timespec now;
     if (clock_gettime(CLOCK_REALTIME, &now) != 0) return -errno;
-    // Systems date a change by their last tick, some every ten milliseconds.
-    if (nanoseconds(now) - modified > 20000000) return 0;
+    // Systems date a change by their last tick, some every ten milliseconds. Some file systems keep
+    // whole seconds, or every other one.
+    int64_t tick = modified % 1000000000 == 0 ? 2020000000 : 20000000;
+    if (nanoseconds(now) - modified > tick) return 0;
     struct timespec times[2];
     times[0].tv_sec = 0;
     times[0].tv_nsec = UTIME_OMIT;

@@ -122,6 +122,15 @@ import Testing
         try next.release()
     }
 
+    @Test("S-30 S-15 beside no owner's name nobody asks for anything, so that a new lock stays new")
+    func handOverOfNobody() throws {
+        let scratch = try Scratch()
+        let folder = try scratch.container()
+        write([], to: folder.path + "/" + ContainerName.lock)
+        try OwnerLock.requestHandOver(of: folder, process: 99)
+        #expect(read(folder.path + "/" + ContainerName.lock) == [])
+    }
+
     @Test(
         "S-30 nothing in the lock file is believed",
         arguments: [

@@ -309,6 +309,8 @@ package struct OwnerLock: ~Copyable {
         try explaining(doing, file: ContainerName.lock) {
             let file = try System.openLock(ContainerName.lock, in: container.descriptor)
             defer { System.closeLock(file) }
+            // Beside no owner's name the request would look like what a used store left (S-15).
+            guard case .owned = try LockText(file).state else { return }
             try LockText.writeRequest(process, to: file)
         }
     }
