@@ -526,9 +526,10 @@ struct ValueDecodingNode: Decoder, SingleValueDecodingContainer {
         guard let dictionary = value.dictionaryValue else {
             throw mismatch(ValueDictionary.self)
         }
-        reads?.open(dictionary, at: codingPath)
         return KeyedDecodingContainer(
-            ValueKeyedDecodingContainer<Key>(node: self, dictionary: dictionary))
+            ValueKeyedDecodingContainer<Key>(
+                node: self, dictionary: dictionary,
+                number: reads?.open(dictionary, at: codingPath) ?? 0))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -549,6 +550,8 @@ struct ValueDecodingNode: Decoder, SingleValueDecodingContainer {
 private struct ValueKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let node: ValueDecodingNode
     let dictionary: ValueDictionary
+    /// Among the dictionaries that were opened.
+    let number: Int
 
     var codingPath: [any CodingKey] { node.codingPath }
 
@@ -573,7 +576,7 @@ private struct ValueKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContain
                 key,
                 DecodingError.Context(codingPath: codingPath + [key], debugDescription: "no key"))
         }
-        node.reads?.take(key.stringValue, at: codingPath)
+        node.reads?.take(key.stringValue, number, at: codingPath)
         return node.child(value, key)
     }
 
@@ -610,7 +613,7 @@ private struct ValueKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContain
     private func superDecoder(_ key: any CodingKey) -> ValueDecodingNode {
         let value = dictionary[key.stringValue]
         if value != nil {
-            node.reads?.take(key.stringValue, at: codingPath)
+            node.reads?.take(key.stringValue, number, at: codingPath)
         }
         // Absent, as in other coders, it is null.
         return node.child(value ?? .null, key)
@@ -674,13 +677,14 @@ private struct ValueUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 
 /// Which keys of the dictionaries that a type decodes from it reads.
 ///
-/// A restore counts them only. Where the counts differ the value is decoded once more, and each
-/// place is noted.
+/// A restore only adds and subtracts hashes. Where something is left the value is decoded once more,
+/// and each place is noted.
 final class ReadKeys {
-    /// How many keys the opened dictionaries have.
-    private var offered = 0
-    /// How many of them were read; the same one twice counts twice.
-    private var taken = 0
+    /// How many dictionaries were opened.
+    private var opened = 0
+    /// The hashes of their keys, without those of the keys that were read. One that is read twice counts
+    /// twice, so that it doesn't stand for another one.
+    private var remainder = 0
     private let notesPlaces: Bool
     /// The keys of the dictionaries in the order in which these were opened; a superclass opens one again.
     private var keys: [[any CodingKey]] = []
@@ -690,21 +694,32 @@ final class ReadKeys {
         self.notesPlaces = notesPlaces
     }
 
-    /// Whether it is certain by the counts alone that every key was read.
-    var hasReadAll: Bool { offered == taken }
+    /// Whether it is certain by the hashes alone that every key was read, once.
+    var hasReadAll: Bool { remainder == 0 }
 
-    /// Notes that a type reads a dictionary at a coding path.
-    func open(_ dictionary: ValueDictionary, at path: [any CodingKey]) {
-        offered += dictionary.count
-        if notesPlaces {
-            keys += dictionary.keys.map { path + [ValueCodingKey(stringValue: $0)] }
+    /// Notes that a type reads a dictionary at a coding path; answers its number.
+    func open(_ dictionary: ValueDictionary, at path: [any CodingKey]) -> Int {
+        opened += 1
+        for key in dictionary.keys {
+            remainder &+= hash(key, opened)
+            if notesPlaces {
+                keys.append(path + [ValueCodingKey(stringValue: key)])
+            }
         }
+        return opened
     }
 
-    /// A value was decoded.
-    func take(_ key: String, at path: [any CodingKey]) {
-        taken += 1
+    /// A value of a dictionary was decoded.
+    func take(_ key: String, _ dictionary: Int, at path: [any CodingKey]) {
+        remainder &-= hash(key, dictionary)
         see(key, at: path)
+    }
+
+    private func hash(_ key: String, _ dictionary: Int) -> Int {
+        var hasher = Hasher()
+        hasher.combine(dictionary)
+        hasher.combine(key)
+        return hasher.finalize()
     }
 
     /// A type has seen that a key is there.

@@ -60,6 +60,20 @@ private enum Released {
         var heading: String?
     }
 
+    /// Tries one key as another type first, and knows nothing of the others.
+    struct Tried: SavedState {
+        static let activityType = "com.example.note"
+        var title = ""
+
+        init() {}
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            for _ in 0..<2 where (try? container.decode(Int.self, forKey: .title)) != nil {}
+            title = try container.decode(String.self, forKey: .title)
+        }
+    }
+
     class Base: Codable {
         var title: String? = ""
     }
@@ -186,6 +200,12 @@ struct UnreadKeysTests {
         device.kill()
         try device.launch { TypedApp(Released.ByType()) }
         #expect(told.isEmpty)
+    }
+
+    @Test("L-54 a key that is read three times stands for no other two")
+    func tried() throws {
+        try device.launch { TypedApp(Released.Tried()) }
+        #expect(told.map(\.path) == ["userInfo.seen"])
     }
 
     @Test("L-54 a host that restores by itself is told, too")
