@@ -84,7 +84,7 @@ extension Database {
         _ ids: [Int64]
     ) throws(SceneStoreError) -> [(row: InboxRow, payload: [UInt8])] {
         var result: [(row: InboxRow, payload: [UInt8])] = []
-        for id in ids {
+        for id in Set(ids).sorted() {
             try withRow(InboxRow.self, id) { row, bytes in
                 if !row.isDone, row.epoch == store.containerEpoch {
                     result.append((row, Array(bytes)))

@@ -67,6 +67,7 @@ extension SceneSessionStore {
                 try transaction.insert(row, payload: bytes)
                 transaction.note(.activity, nil, "saved")
             }
+            db.noteSave(.normal)
         }
     }
 
@@ -121,6 +122,6 @@ extension SavedActivityRow {
     fileprivate static let settingPrefix = "scenestore.setting/"
 
     package var isSetting: Bool {
-        persistentIdentifier?.hasPrefix(Self.settingPrefix) == true
+        persistentIdentifier?.utf8.starts(with: Self.settingPrefix.utf8) == true
     }
 }

@@ -72,7 +72,10 @@ package struct StoredValues: Sendable {
     ) throws(SceneStoreError) {
         try store.using { db throws(SceneStoreError) in
             let session = try db.knownSession(key)
-            guard try db.conditions(session.row.conditionsID) != conditions else {
+            // By their bytes, which decide what they match.
+            let known = try db.conditions(session.row.conditionsID)
+            guard try ValueCodec.encode(known) != ValueCodec.encode(conditions, limits: db.limits)
+            else {
                 return
             }
             // They tell what a session shows: of an ephemeral one nothing of it reaches the disk.
@@ -270,6 +273,12 @@ extension Database {
             result = (row, bytes)
             return false
         }
+        // In another normal form it is the same key, as in every dictionary.
+        if result == nil, !name.utf8.allSatisfy({ $0 < 0x80 }),
+            let other = try storageRows(key).first(where: { $0.key == name })
+        {
+            return try storedValue(key, other.key)
+        }
         return result
     }
 
@@ -323,7 +332,8 @@ extension Transaction {
         _ name: String, _ old: StorageRow?, _ bytes: [UInt8]?, of key: Int64
     ) throws(SceneStoreError) {
         try put(bytes, over: old) {
-            StorageRow(id: old?.id ?? nextID(), sessionID: key, key: name, contentHash: $0)
+            StorageRow(
+                id: old?.id ?? nextID(), sessionID: key, key: old?.key ?? name, contentHash: $0)
         }
     }
 }

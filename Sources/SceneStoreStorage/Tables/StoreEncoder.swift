@@ -16,11 +16,7 @@ package struct StoreEncoder: Sendable {
     }
 
     func withoutEphemeralKeys(_ userInfo: ValueDictionary) -> ValueDictionary {
-        var result = userInfo
-        for key in ephemeralKeys {
-            result[key] = nil
-        }
-        return result
+        ephemeralKeys.isEmpty ? userInfo : userInfo.filter { !ephemeralKeys.contains($0.key) }
     }
 
     package func storable(_ activity: UserActivity) throws(SceneStoreError) -> UserActivity {

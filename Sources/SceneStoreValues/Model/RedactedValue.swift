@@ -50,12 +50,13 @@ extension ValueDictionary {
     package func redacting(
         _ keys: Set<String>, limits: Limits, path: String = "userInfo"
     ) throws(SceneStoreError) -> ValueDictionary {
+        guard !keys.isEmpty else {
+            return self
+        }
         var result = self
-        for key in keys {
-            if let value = self[key] {
-                result[key] = try value.redacted(
-                    limits: limits, path: KeyPathText.text(path, .key(key)))
-            }
+        for (key, value) in self where keys.contains(key) {
+            result[key] = try value.redacted(
+                limits: limits, path: KeyPathText.text(path, .key(key)))
         }
         return result
     }

@@ -1,6 +1,7 @@
 import Testing
 
 import SceneStore
+import SceneStoreRecovery
 import SceneStoreTestContainers
 
 #if canImport(FoundationEssentials)
@@ -28,6 +29,48 @@ struct SessionTests {
             }
             #expect(error?.path == path)
         }
+    }
+
+    @Test("L-86 a key in another normal form is the same key, and the last value counts")
+    func normalForms() throws {
+        let container = TestContainer(.fail)
+        var store = try container.open()
+        let record = try store.add("A")
+        try store.values.setStorage(["caf\u{e9}": 1], key: record.key)
+        try store.values.setStorage(["cafe\u{301}": 2], key: record.key)
+        try store.close()
+        store = try container.open()
+        #expect(try store.values.storageValues(key: record.key) == ["caf\u{e9}": 2])
+        try store.values.setStorage(["cafe\u{301}": nil], key: record.key)
+        #expect(try store.values.storageValues(key: record.key).isEmpty)
+    }
+
+    @Test("L-71 L-72 conditions whose text has another normal form are other conditions")
+    func normalFormsOfConditions() throws {
+        let store = try SceneSessionStore.memory()
+        let record = try store.add("A")
+        for text in ["caf\u{e9}", "cafe\u{301}"] {
+            try store.values.setConditions(
+                ActivationConditions(canActivate: .equals(text)), key: record.key)
+            let stored = try store.session(for: record).activationConditions
+            #expect(stored.canActivate.allows(text))
+        }
+    }
+
+    @Test("L-88 a setting whose key begins with a combining mark is a setting")
+    func combiningKey() throws {
+        let store = try SceneSessionStore.memory()
+        try store.setSetting(1, named: "\u{301}x")
+        #expect(try store.settings() == ["\u{301}x": 1])
+        #expect(try store.savedActivities().isEmpty)
+    }
+
+    @Test("S-41 L-65 a payload whose number is given twice is counted once")
+    func repeatedNumber() throws {
+        let store = try SceneSessionStore.memory()
+        let number = try store.inbox.keep(.activity(activity(1)), dedupe: nil)
+        try store.inbox.acknowledge([number, number])
+        #expect(try store.verify(.full).findings.isEmpty)
     }
 
     @Test("L-44 a session that is not to be remembered is never there without its mark")

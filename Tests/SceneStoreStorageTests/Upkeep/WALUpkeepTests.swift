@@ -109,6 +109,7 @@ struct WALUpkeepTests {
                     ActivationConditions(canActivate: .never), key: record.key)
             },
             { try store.save(record, activity(1), durability: .normal) },
+            { try store.setSetting(1, named: "zoom") },
         ]
         for change in changes {
             try change()
