@@ -71,6 +71,7 @@ package enum TextEscaping {
                 index += 1
             }
             runStart = index
+            previous = 0
         }
         output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[runStart..<index]))
     }

@@ -138,6 +138,7 @@ struct ReadingWithEaseTests {
         #expect(TextEscaping.terminal("👩\u{200D}") == "👩\\u{200D}")
         #expect(TextEscaping.terminal("\u{200D}💻") == "\\u{200D}💻")
         #expect(TextEscaping.terminal("👩\u{200D}\u{200D}💻") == "👩\\u{200D}\\u{200D}💻")
+        #expect(TextEscaping.terminal("👩\n\u{200D}💻") == "👩\\n\\u{200D}💻")
         #expect(DisplayWidth.columns(of: "👩‍💻") == 2)
     }
 
