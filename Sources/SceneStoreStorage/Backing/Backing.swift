@@ -51,7 +51,11 @@ extension Database {
         opening.mayHoldDamaged = left == nil
         let next = try opening.open(location)
         guard let left else {
-            // What a salvage made, with the rows' numbers.
+            // What a salvage made has the rows' numbers; a backup may lack those of windows that are here.
+            let last = db.store.lastID
+            if next.store.lastID < last {
+                try next.write(.full) { transaction in transaction.store.lastID = last }
+            }
             db.handOn(to: next, telling: next.damage.openingDiagnostics + next.damage.diagnostics)
             db = next
             return
@@ -195,14 +199,12 @@ extension Database {
             refused.owned = opening.owned?.container
             throw error
         }
-        if refused.isNext(next.store, to: refused.placed) {
+        if refused.isNext(next.store, to: refused.placed, lateWrites: 1) {
             refused.noteWritten(next.store)
-        } else if refused.isNext(next.store, to: refused.base) {
-            refused.base = next.store
-            refused.failedOpenings = 0
+        } else if refused.isNext(next.store, to: refused.base, lateWrites: refused.lateWrites) {
+            refused.begin(at: next.store)
         } else if next.isBlank {
-            refused.base = next.store
-            refused.failedOpenings = 0
+            refused.begin(at: next.store)
             refused.isWhole = true
         } else {
             try next.leave()
@@ -258,23 +260,29 @@ extension Database {
 extension RefusedWrites {
     /// A file of all that is held stands in its place: this is the store's own row in it.
     fileprivate func noteWritten(_ row: StoreRow) {
-        base = row
+        begin(at: row)
         isWhole = false
         damage = nil
+    }
+
+    /// The file holds this row, and nothing is on the way to it.
+    fileprivate func begin(at row: StoreRow) {
+        base = row
         failedOpenings = 0
+        lateWrites = 0
     }
 
     /// Whether a store that was opened just now is one that was left: nobody else owned it.
-    fileprivate func isNext(_ store: StoreRow, to base: StoreRow?) -> Bool {
+    fileprivate func isNext(_ store: StoreRow, to base: StoreRow?, lateWrites: Int64) -> Bool {
         guard let base else {
             return false
         }
-        // A write whose sync failed may have reached the file after all, and so may the mark of an
-        // opening that failed.
-        let epochs = base.ownerEpoch + 1...base.ownerEpoch + 1 + failedOpenings
-        let generations = base.generation + 1...base.generation + 2 + failedOpenings
+        // The mark of an opening, which may have reached the file although it was reported as failed,
+        // is one epoch and one commit. The refused write may have done so, too.
+        let marks = store.ownerEpoch - base.ownerEpoch
+        let others = store.generation - base.generation - marks
         return store.uuid == base.uuid && store.containerEpoch == base.containerEpoch
-            && epochs.contains(store.ownerEpoch) && generations.contains(store.generation)
+            && (1...1 + failedOpenings).contains(marks) && (0...lateWrites).contains(others)
             && store.launchNumber <= base.launchNumber + 1
     }
 }
@@ -486,6 +494,18 @@ extension Database {
 /// may own the container. Taking it back is an opening like any other, with all its checks, so
 /// that the rule of one writer holds throughout.
 extension Database {
+    /// The same for who goes on in memory: a file that lost its name can be read as long as it is open.
+    static func suspend(_ db: inout Database) throws(SceneStoreError) {
+        if db.holdsRefusedWrites, db.refused == nil, !db.isClosed || db.isAtRest {
+            do throws(SceneStoreError) {
+                try db.checkSound()
+            } catch  where RefusedWrites.isRefusal(error) {
+                try? goOnInMemory(&db, error)
+            } catch _ {}
+        }
+        try db.suspend()
+    }
+
     /// Copies the log into the file, closes it and lets go of the container.
     package func suspend() throws(SceneStoreError) {
         switch backing {
@@ -543,7 +563,7 @@ extension SceneSessionStore {
     public func suspend() throws(SceneStoreError) {
         try database.withLock { db throws(SceneStoreError) in
             try? Database.retryRefused(&db, at: location)
-            try db.suspend()
+            try Database.suspend(&db)
         }
     }
 

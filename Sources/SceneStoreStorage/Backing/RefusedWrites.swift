@@ -46,8 +46,14 @@ extension Database {
 
     /// Takes over what differs in a database in memory, in one durable transaction.
     func takeOver(_ memory: Database, isWhole: Bool) throws(SceneStoreError) {
+        // Rows of before a reset are in no digest.
+        if upkeep.hasOldRows {
+            while try removeOldRows(limit: 10_000) {}
+            memory.refused?.base? = store
+        }
         var rows = memory.connection.changedRows
         if isWhole {
+            while try memory.removeOldRows(limit: 10_000) {}
             rows = [:]
             for table in StoreTable.digested {
                 rows[table.name] = Set(try memory.numbers(table.description.numbers, binding()))
@@ -92,7 +98,7 @@ extension Database {
         for key in keys.sorted() {
             // What can't be read is named by nobody.
             let row = (try? session(key)?.row) ?? (try? refused.file?.session(key)?.row)
-            if let row, !row.flags.contains(.notRemembered), !identifiers.contains(row.identifier) {
+            if let row, !row.flags.contains(.notRemembered) {
                 identifiers.append(row.identifier)
             }
         }

@@ -350,6 +350,8 @@ package final class RefusedWrites {
     var damage: (cause: SceneStoreError, file: FileIdentity)?
     /// How many openings failed since: each may have left its owner's mark in the file.
     var failedOpenings: Int64 = 0
+    /// How many writes may be in the file although they were reported as failed.
+    var lateWrites: Int64 = 1
 
     init(file: Database? = nil, base: StoreRow? = nil, cause: SceneStoreError, generation: Int64) {
         self.file = file

@@ -120,8 +120,8 @@ extension Transaction {
     func replace<Row: StoredRow>(
         _ old: Row, by new: Row, _ payload: [UInt8]
     ) throws(SceneStoreError) {
-        let row = try update(new, counted: nil, payload: payload)
-        digest(from: row.checksum)
+        var row = new
+        try write(&row, payload, by: Row.description.replacement)
         uncount(old.checksum, isOpenSession: old.isOpenSession)
         count(row)
     }

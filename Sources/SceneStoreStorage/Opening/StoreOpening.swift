@@ -414,6 +414,7 @@ struct StoreOpening {
             let memory = try db.inMemory(orThrow: error)
             // The mark that was refused may be in the file all the same.
             memory.refused?.failedOpenings = 1
+            memory.refused?.lateWrites = 0
             try memory.markOwner()
             return memory
         }

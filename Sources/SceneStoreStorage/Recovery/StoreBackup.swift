@@ -244,7 +244,8 @@ extension SceneSessionStore {
     /// Copies the complete store into one file, with a checksum file next to it.
     ///
     /// The copy is consistent even while the app writes, and no process waits for it. On return it
-    /// is private, complete and on the disk; if the call throws, there is no file. Throws
+    /// is private, complete and on the disk; if the call throws, there is no file, or a complete one
+    /// without its checksum. Throws
     /// ``SceneStoreError/Code/invalidLocation`` if the file exists and `replacing` is false, or if
     /// it is one of the store's own files or folders.
     public func backUp(to path: String, replacing: Bool = false) throws(SceneStoreError) {
@@ -255,8 +256,8 @@ extension SceneSessionStore {
     package func copy(
         to path: String, replacing: Bool = false
     ) throws(SceneStoreError) -> StoreBackup {
-        try using { db throws(SceneStoreError) in
-            return try StoreBackup.make(
+        try read { db throws(SceneStoreError) in
+            try StoreBackup.make(
                 of: db.connection, at: path, replacing: replacing,
                 restoring: db.notedSession, protecting: db.container.folder,
                 telling: db.work)

@@ -28,6 +28,8 @@ package final class TableDescription: Sendable {
     package let insert: StatementText
     /// Everything in a row that can change.
     package let update: TableUpdate
+    /// Everything in a row but its number.
+    let replacement: TableUpdate
     package let delete: StatementText
     /// The numbers of all rows.
     package let numbers: StatementText
@@ -62,6 +64,7 @@ package final class TableDescription: Sendable {
         update = TableUpdate(name, key: key.name, columns, payload: hasPayload) {
             !$0.traits.contains(.fixed)
         }
+        replacement = TableUpdate(name, key: key.name, columns, payload: hasPayload) { _ in true }
     }
 
     /// The names of some columns, the checksum and the payload, with their table's if it is told.

@@ -32,7 +32,7 @@ extension Database {
     ) throws(SceneStoreError) -> Bool {
         if store.erasurePending {
             do throws(SceneStoreError) {
-                try eraseBytes()
+                try finishErasure()
             } catch  where error.code == .erasurePending {
                 return false
             }

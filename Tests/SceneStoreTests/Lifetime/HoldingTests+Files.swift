@@ -59,6 +59,47 @@ extension HoldingTests {
         try SceneSessionStore.open(at: .directory(device.containerPath)).close()
     }
 
+    @Test("L-17 S-30 what another owner wrote while the lock was let go is never written over")
+    func otherOwner() throws {
+        let device = try device(.temporaryDirectory)
+        let first = try launched(device)
+        let id = try #require(first.connectedScenes.first).identifier
+        device.kill()
+        try device.refuseWrites(.diskFull)
+        let running = try device.launch { NotesApp() }
+        try type("second", running.connectedScenes.first)
+        running.flushChanges()
+        // What is refused leaves the lock to others.
+        try running.store.suspend()
+        let other = try SceneSessionStore.open(at: .directory(device.containerPath))
+        let record = try #require(try other.record(identifier: id))
+        try other.marks.setPinned(true, key: record.key)
+        try other.close()
+        try device.acceptWrites()
+        #expect(throws: SceneStoreError(.replaced, "")) { try running.reopenStore() }
+        #expect(running.storeRefusal != nil)
+        device.kill()
+        let again = try device.launch { NotesApp() }
+        #expect(again.connectedScenes.first?.session.isPinned == true)
+        #expect(again.firstNote?.note.text == "first")
+    }
+
+    @Test("L-17 L-42 S-33 a file whose name is gone when the container is let go is held in memory")
+    func goneAtRelease() throws {
+        let device = try device(.temporaryDirectory)
+        let running = try launched(device)
+        try FileManager.default.removeItem(atPath: device.containerPath)
+        try running.store.suspend()
+        #expect(try running.store.openRecords().count == 1)
+        #expect(running.store.refusal != nil)
+        try type("second", running.connectedScenes.first)
+        running.flushChanges()
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal == nil)
+        device.kill()
+        #expect(try device.launch { NotesApp() }.firstNote?.note.text == "second")
+    }
+
     @Test("S-14 L-17 a missing store on a full disk is one in memory until there is room")
     func missing() throws {
         let device = try device(.temporaryDirectory)

@@ -1,6 +1,6 @@
 import Foundation
 import SceneStoreRecovery
-import SceneStoreStorage
+@testable import SceneStoreStorage
 import SceneStoreValues
 import Testing
 
@@ -356,6 +356,75 @@ struct HoldingTests {
             try live(device)
             try expectWritten(device, running)
         }
+    }
+
+    @Test("L-17 S-41 S-43 what is held after a reset is counted right when it is written")
+    func afterReset() throws {
+        let device = try device()
+        let running = try launched(device)
+        try device.openWindow()
+        try running.reset()
+        try device.openWindow()
+        try device.refuseWrites(.diskFull)
+        try live(device)
+        try device.acceptWrites()
+        _ = try running.performIdleWork()
+        #expect(running.storeRefusal == nil)
+        #expect(try running.store.verify(.full).findings.isEmpty)
+    }
+
+    @Test("L-17 L-40 a row that is written back is whole, whatever differs in it")
+    func writtenBackRow() throws {
+        let device = try device()
+        let running = try launched(device)
+        let record = try #require(try running.store.openRecords().first)
+        try running.store.database.withLock { db throws(SceneStoreError) in
+            try db.write(.full) { transaction throws(SceneStoreError) in
+                let old = try db.knownSession(record.key).row
+                var new = old
+                new.createdAt += 7
+                try transaction.replace(old, by: new, [])
+            }
+        }
+        device.kill()
+        let again = try device.launch { NotesApp() }
+        #expect(try again.store.openRecords().first?.createdAt == record.createdAt + 7)
+        #expect(again.firstNote?.note.text == "first")
+        #expect(try again.store.verify(.full).findings.isEmpty)
+    }
+
+    @Test("L-17 S-61 a backup into a place that can't be written says nothing of the store")
+    func backupElsewhere() throws {
+        let device = try device(.temporaryDirectory)
+        let running = try launched(device)
+        #expect(throws: SceneStoreError.self) {
+            try running.store.backUp(to: device.containerPath + "/none/b.sqlite")
+        }
+        #expect(running.storeRefusal == nil)
+        #expect(device.diagnostics.isEmpty)
+    }
+
+    @Test("L-17 S-70 an erasure that has no room waits in idle time, and holds nothing in memory")
+    func erasureWithoutRoom() throws {
+        let device = try device()
+        let running = try launched(device)
+        for number in 0..<40 {
+            running.storage["\(number)"] = .data(Data(count: 50_000))
+        }
+        try running.performIdleWork()
+        try device.fillDisk(leaving: 100_000)
+        let id = try #require(running.connectedScenes.first).identifier
+        #expect(throws: SceneStoreError(.erasurePending, "")) {
+            try running.setPrivacy(.ephemeral, for: id)
+        }
+        for _ in 0..<3 {
+            _ = try running.performIdleWork(budgetMilliseconds: 60_000)
+            #expect(running.storeRefusal == nil)
+        }
+        #expect(device.diagnostics.isEmpty)
+        try device.repairDisk()
+        _ = try running.performIdleWork(budgetMilliseconds: 60_000)
+        #expect(try running.store.verify(.full).findings.isEmpty)
     }
 
     /// The same for a disk that fails no more.
