@@ -157,9 +157,15 @@ package struct SetAside {
         try translating("copying the store") {
             let (quarantine, base) = try begin(reason, ledger)
             let name = Self.name(ContainerName.store, base)
-            let file = try AtomicFile(in: quarantine, name: name)
-            try StoreBackup.copy(connection, to: file.temporaryPath, WorkTeller())
-            try file.commit()
+            do {
+                let file = try AtomicFile(in: quarantine, name: name)
+                try StoreBackup.copy(connection, to: file.temporaryPath, WorkTeller())
+                try file.commit()
+            } catch {
+                // By itself it would take the place of a store that is kept.
+                try? quarantine.remove(base + ".json")
+                throw error
+            }
             try prune(quarantine, keeping: base)
             return name
         }

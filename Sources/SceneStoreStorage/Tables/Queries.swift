@@ -229,6 +229,32 @@ extension Queries {
         AND NOT EXISTS (SELECT 1 FROM session WHERE session.conditions_id = conditions.id)
         """
 
+    /// Content of sessions that are gone, or ephemeral (2): there is none, unless it is damaged.
+    static let absentContent: [(StoreTable, StatementText)] = [
+        (
+            .state,
+            """
+            SELECT id FROM state WHERE NOT EXISTS
+            (SELECT 1 FROM session WHERE session.id = state.id >> 8 AND privacy <> 2)
+            """
+        ),
+        (
+            .sessionValue,
+            """
+            SELECT id FROM session_value WHERE NOT EXISTS
+            (SELECT 1 FROM session WHERE session.id = session_value.id >> 8
+            AND (privacy <> 2 OR session_value.id & 255 NOT IN (1, 2, 4, 7)))
+            """
+        ),
+        (
+            .sceneStorage,
+            """
+            SELECT id FROM scene_storage WHERE NOT EXISTS
+            (SELECT 1 FROM session WHERE session.id = session_id AND privacy <> 2)
+            """
+        ),
+    ]
+
     /// Sessions that their states contradict (R-26): one was saved after the session's row was
     /// written, or the current one is not what the session binds.
     static let contradictedSessions: StatementText = """

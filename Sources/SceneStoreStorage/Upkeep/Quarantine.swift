@@ -101,9 +101,13 @@ extension Transaction {
     func quarantine(
         _ damage: DamagedRow, _ columns: [Value], _ detail: String? = nil
     ) throws(SceneStoreError) {
-        var limits = Limits()
-        limits.nodes = Limits.standard.nodes
-        let payload = try ValueCodec.encode(.array(columns), limits: limits)
+        // Of a payload of the greatest size there is no room beside the other columns: it goes.
+        let payload: [UInt8]
+        do throws(SceneStoreError) {
+            payload = try ValueCodec.encode(.array(columns), limits: .standard)
+        } catch {
+            payload = try ValueCodec.encode(.array(columns.dropLast()), limits: .standard)
+        }
         let row = QuarantinedRow(
             id: nextID(), epoch: store.containerEpoch, tableName: damage.table.name,
             rowID: damage.id, reason: damage.reason, foundAt: db.now,
@@ -119,6 +123,8 @@ extension Transaction {
         var id = row.id
         if let row = row as? StorageRow {
             id = try storageNumber(row.sessionID, row.key) ?? id
+        } else if let row = row as? SessionRow {
+            id = try sessionNumber(row.identifier) ?? id
         }
         guard try !db.isWhole(Row.self, id), let columns = try db.rawColumns(Row.table, id) else {
             return false
@@ -141,6 +147,15 @@ extension Transaction {
                 }
             }
             return nil
+        }
+    }
+
+    /// The number of the session that has an identifier, whole or not.
+    private func sessionNumber(_ identifier: String) throws(SceneStoreError) -> Int64? {
+        try db.ask(Queries.sessionByIdentifier.text) { statement throws(SQLiteError) -> Int64? in
+            try statement.bind(1, identifier)
+            try statement.bind(2, store.containerEpoch)
+            return try statement.step() ? try statement.integer(at: 0) : nil
         }
     }
 
@@ -171,6 +186,18 @@ extension Transaction {
         try quarantine(
             DamagedRow(table: table, id: id, reason: "belongs to a damaged row"), columns)
         try takeAway(table, id, columns)
+    }
+
+    /// Takes away the content of sessions that are gone or ephemeral: a row that is damaged counts as
+    /// absent, and stayed when they went.
+    func removeAbsentContent() throws(SceneStoreError) {
+        for (table, numbers) in Queries.absentContent {
+            for id in try db.numbers(numbers, binding()) {
+                if let columns = try db.rawColumns(table, id) {
+                    try takeAway(table, id, columns)
+                }
+            }
+        }
     }
 
     /// Removes a row, and takes it out of the digest by the checksum that stands in it: where that

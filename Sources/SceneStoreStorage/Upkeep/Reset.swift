@@ -79,6 +79,9 @@ extension Database {
     func eraseBytes() throws(SceneStoreError) {
         try eraseOtherFiles()
         while try removeOldRows(limit: 10_000) {}
+        try write(.normal) { transaction throws(SceneStoreError) in
+            try transaction.removeAbsentContent()
+        }
         try translating {
             try connection.setSecureDelete(.on)
             try connection.run(Queries.vacuum)

@@ -89,6 +89,28 @@ struct DamageTests {
         }
     }
 
+    @Test("S-60 R-22 a damaged session keeps no new one from having its name")
+    func occupiedName() throws {
+        let container = TestContainer(.fail)
+        var store = try container.open()
+        for name in ["A", "B"] {
+            try store.save(try store.add(name), activity(1))
+        }
+        try store.close()
+        let raw = try RawDatabase(container.folder.file())
+        try raw.run("UPDATE session SET checksum = checksum + 1 WHERE identifier = 'A'")
+        store = try container.open()
+        let again = try store.add("A")
+        try store.save(again, activity(2))
+        #expect(
+            try raw.value("SELECT count(*) FROM quarantined_row WHERE table_name = 'session'")
+                == "1")
+        try store.close()
+        store = try container.open()
+        #expect(try store.openRecords().map(\.identifier).sorted() == ["A", "B"])
+        #expect(try store.restorationActivity(key: again.key) == activity(2))
+    }
+
     @Test("S-60 R-22 a row that fails its checksum is set aside alone", arguments: damages)
     func setAside(_ damage: Damage) throws {
         let container = try TestContainer.filled()

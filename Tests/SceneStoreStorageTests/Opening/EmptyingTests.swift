@@ -2,6 +2,7 @@ import Testing
 
 import SceneStore
 import SceneStoreExchange
+import SceneStoreRecovery
 import SceneStoreTestContainers
 
 #if canImport(FoundationEssentials)
@@ -162,8 +163,10 @@ struct EmptyingTests {
         }
     }
 
-    @Test("L-43 erase leaves no byte of what there was in any file of the container")
-    func erase() throws {
+    @Test(
+        "L-43 erase leaves no byte of what there was in any file, also of a damaged session",
+        arguments: [false, true])
+    func erase(isDamaged: Bool) throws {
         let container = TestContainer(.fail)
         let canary = "canary-4711-needle"
         var store = try container.open()
@@ -194,7 +197,15 @@ struct EmptyingTests {
             }
         }
         #expect(holdsCanary())
+        if isDamaged {
+            try RawDatabase(container.folder.file()).run(
+                "UPDATE session SET checksum = checksum + 1")
+        }
         store = try container.open()
+        if isDamaged {
+            // Its row goes to those that are set aside, and its states have no session any more.
+            try store.rest()
+        }
         try store.erase()
         #expect(!holdsCanary())
         _ = try store.add("B")
@@ -350,9 +361,13 @@ struct EmptyingTests {
     @Test("S-70 of an ephemeral key no byte reaches the disk, and of its neighbours all do")
     func ephemeralKeys() throws {
         let container = TestContainer(.fail)
-        let store = try container.open { $0.ephemeralKeys = ["secret"] }
+        let store = try container.open { $0.ephemeralKeys = ["secret", "caf\u{e9}"] }
         let record = try store.add("A")
-        let userInfo: ValueDictionary = ["secret": "canary-4713-needle", "text": "open-4713"]
+        // In another normal form it is the same key.
+        let userInfo: ValueDictionary = [
+            "secret": "canary-4713-needle", "cafe\u{301}": "canary-4713-needle",
+            "text": "open-4713",
+        ]
         let state = try UserActivity(activityType: "com.example.edit", userInfo: userInfo)
         try store.save(record, state)
         try store.values.setUserInfo(userInfo, key: record.key)
@@ -367,6 +382,25 @@ struct EmptyingTests {
         #expect(try store.values.storageValues(key: record.key) == ["k": .string("open-4713")])
         // An equal state is still an equal one.
         #expect(try !store.save(record, state))
+    }
+
+    @Test(
+        "S-70 of a session that becomes ephemeral nothing stays that is damaged",
+        arguments: ["state", "session_value", "scene_storage"])
+    func damagedContent(_ table: String) throws {
+        let container = TestContainer(.fail)
+        let canary = "canary-4714-needle"
+        var store = try container.open()
+        let record = try store.add("A")
+        try Self.fill(store, record, canary)
+        try store.close()
+        try RawDatabase(container.folder.file()).run(
+            "UPDATE \(table) SET content_hash = content_hash + 1")
+        store = try container.open()
+        try store.marks.setPrivacy(.ephemeral, key: record.key)
+        #expect(!Self.holds(canary, container))
+        try store.rest()
+        #expect(try store.verify(.full).findings.isEmpty)
     }
 
     @Test("S-70 a reader that keeps old content in the log makes the erasure pending, then done")
