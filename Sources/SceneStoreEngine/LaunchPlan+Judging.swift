@@ -405,7 +405,7 @@ extension LaunchPlan {
 
     /// Counts those that are held or parked and that nobody asked for (S-40).
     mutating func noteKeptBack(_ exceptional: [SessionRecord]) {
-        for record in parked + exceptional where record.isRestorationEnabled {
+        for record in parked + exceptional {
             if let (outcome, reason) = keptBack(record), noted.insert(record.key).inserted {
                 steps.append(.note(outcome, session: record.id, reason: reason))
             }

@@ -85,6 +85,8 @@ package struct LaunchPlan: Sendable {
                 exceptional.append(record)
             }
         }
+        // The beginning of the launch removes those that are not remembered.
+        exceptional.removeAll { !$0.isRestorationEnabled }
         steps.append(.announceLaunch)
         if let before = start.rulesBefore {
             try adopt(before, skeleton)
@@ -222,8 +224,7 @@ package struct LaunchPlan: Sendable {
     /// Why a launch that restores makes a window, where none comes back.
     private func reasonOfFirstWindow(_ exceptional: [SessionRecord]) -> String {
         noted.isEmpty
-            ? exceptional.contains(where: \.isRestorationEnabled)
-                ? "only parked sessions are left" : "nothing is remembered"
+            ? exceptional.isEmpty ? "nothing is remembered" : "only parked sessions are left"
             : "only held sessions are left"
     }
 

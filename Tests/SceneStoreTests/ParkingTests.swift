@@ -108,6 +108,41 @@ struct ParkingTests {
         #expect(running.openSessions.contains { $0.persistentIdentifier == pinned })
     }
 
+    @Test("L-44 L-18 a session that is not remembered and would expire goes without a discard")
+    func unrememberedExpires() throws {
+        let device = try SimulatedDevice(manifest: .windows())
+        let left = try #require(device.launch { NotesApp() }.connectedScenes.first).identifier
+        try device.quit()
+        device.options.launchBehavior = .fresh
+        try device.launch { NotesApp() }
+        try device.quit()
+        device.wait(milliseconds: 15 * 86_400_000)
+        try device.launch { NotesApp() }.setRestorationEnabled(false, for: left)
+        try device.quit()
+        let app = NotesApp()
+        let running = try device.launch { app }
+        #expect(running.openSessions.count == 3)
+        #expect(try running.session(for: left) == nil)
+        #expect(app.discards.isEmpty)
+    }
+
+    @Test("L-44 L-52 a held session that is not remembered takes no place back")
+    func unrememberedHeld() throws {
+        let device = try SimulatedDevice(manifest: .windows())
+        device.options.environmentSupportsMultipleScenes = false
+        let held = try #require(device.launch { NotesApp() }.connectedScenes.first).identifier
+        try device.quit()
+        for _ in 0..<3 {
+            try device.crash(restoring: held)
+        }
+        let running = try device.relaunch()
+        try running.setRestorationEnabled(false, for: held)
+        try device.closeWindow()
+        let again = try device.relaunch()
+        #expect(again.openSessions.count == 1)
+        #expect(try again.session(for: held) == nil)
+    }
+
     @Test("L-16 quitting without keeping windows parks all, and each can be had back")
     func notKept() throws {
         let device = try SimulatedDevice(manifest: .windows())
