@@ -166,9 +166,9 @@ public final class SceneRecorder {
             if isSuspect {
                 suspects.insert(record.key)
             }
+            try store.launches.setRestoring(key: record.key)
             try store.launches.noteConnection(
-                restoring: record.key, isGiven: true, isSuspect: isSuspect,
-                isHandedPayload: false, offering: [])
+                of: record.key, isGiven: true, isSuspect: isSuspect)
         }
         if !forgotten.isEmpty {
             attempt(nil) { store throws(SceneStoreError) in try discard(forgotten, store) }

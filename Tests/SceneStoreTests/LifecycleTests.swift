@@ -205,6 +205,29 @@ struct LifecycleTests {
         #expect(connected.scene.session.stateRestorationActivity?.userInfo["text"] == "old")
     }
 
+    @Test("L-51 L-52 a guard that kills the process is blamed on its session, and not asked again")
+    func deadlyGuard() throws {
+        try device.launch { NotesApp() }
+        try device.openWindow()
+        try device.quit()
+        let device = device
+        var asked = 0
+        for _ in 0..<2 {
+            let app = NotesApp()
+            app.allowsRestoring = { [unowned device] _ in
+                asked += 1
+                if asked == 2 {
+                    device.kill()
+                }
+                return true
+            }
+            try device.launch { app }
+        }
+        let states = device.application?.connectedScenes.map(\.session.restoration)
+        #expect(states == [.available, .withheld])
+        #expect(asked == 3)
+    }
+
     @Test("L-52 a crash before any restore blames nobody")
     func crashBeforeRestore() throws {
         final class DyingApp: SceneApplicationDelegate {

@@ -53,13 +53,12 @@ package struct StoredLaunches: Sendable {
         }
     }
 
-    /// Says what is being restored, and, in one transaction if there is any, what changes with that:
-    /// that its state is given to the app, that this follows deaths, and which payloads are being handed over. Who is handed a payload is
-    /// not blamed: the payload is (L-52). That a session was reopened may be forgotten with the mark
-    /// that it `willBeActive`, in the transaction that ends its connection.
+    /// Writes what changes with a session's connection, in one transaction if there is any: that its
+    /// state is given to the app, and that this follows deaths. That a session was reopened may be
+    /// forgotten with the mark that it `willBeActive`, in the transaction that ends its connection.
     package func noteConnection(
-        restoring key: Int64, isGiven: Bool, isSuspect: Bool, isHandedPayload: Bool,
-        offering items: [Int64], isBehind: Bool = false, willBeActive: Bool = false
+        of key: Int64, isGiven: Bool, isSuspect: Bool, isBehind: Bool = false,
+        willBeActive: Bool = false
     ) throws(SceneStoreError) {
         try store.using { db throws(SceneStoreError) in
             let session = try db.knownSession(key)
@@ -75,17 +74,10 @@ package struct StoredLaunches: Sendable {
             if isGiven {
                 flags.give()
             }
-            let isNoted = isHandedPayload ? true : try db.noteRestoring(key)
-            guard
-                !isNoted || db.fence.isStale || !items.isEmpty || flags != session.row.flags
-                    || isBehind
-            else {
+            guard db.fence.isStale || flags != session.row.flags || isBehind else {
                 return
             }
             try db.write(.normal) { transaction throws(SceneStoreError) in
-                if !isNoted {
-                    transaction.store.restoringSession = key
-                }
                 if wasParked {
                     try transaction.park(key, nil)
                 }
@@ -95,7 +87,6 @@ package struct StoredLaunches: Sendable {
                 if isBehind {
                     try transaction.setBehind(true, key)
                 }
-                try transaction.advancePayloads(items, isDone: false)
             }
         }
     }

@@ -46,7 +46,6 @@ extension SceneApplication {
         // of a session costs as much as a step of its connection.
         var stored = try stored(planned)
         let record = stored.record
-        judge(&stored, connection.planned)
         core.live.note(record)
         if record.privacy == .ephemeral {
             let own = core.engine.privateSessions[record.key] ?? (ActivationConditions(), nil)
@@ -57,18 +56,21 @@ extension SceneApplication {
         if stored.session.placement != nil {
             stored.session.placement = try places.place(stored.session, key: record.key)
         }
-        if !connection.carriesPayload {
+        // The guard may be what the process dies of (L-51).
+        if connection.carriesPayload {
+            core.attempt(try inbox.begin(items.carried), of: record.id)
+        } else {
             settling.noteRestoring(record.key)
+            core.attempt(try core.store.launches.setRestoring(key: record.key), of: record.id)
         }
+        judge(&stored, connection.planned)
         settling.note(crashCount: record.crashCount)
         let isGiven = stored.session.restoration == .available && record.hasState
         let isSuspect = isGiven && record.crashCount > 0
         let isKeptBack = stored.session.withheldState?.isOfGivenState == false
         core.tolerating(record.id) { () throws(SceneStoreError) in
             try core.store.launches.noteConnection(
-                restoring: record.key, isGiven: isGiven, isSuspect: isSuspect,
-                isHandedPayload: connection.carriesPayload,
-                offering: settling.unwatched(items.carried),
+                of: record.key, isGiven: isGiven, isSuspect: isSuspect,
                 // Of those that a launch planned it is known.
                 isBehind: connection.arrival == .background && connection.planned == nil,
                 willBeActive: connection.arrival == .active && !core.isLaunching)
