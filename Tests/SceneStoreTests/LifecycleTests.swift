@@ -117,26 +117,20 @@ struct LifecycleTests {
 
     @Test("L-37 a death between the discard and its return delivers it once more, marked")
     func discardIsRedelivered() throws {
-        final class DyingApp: SceneApplicationDelegate {
-            let die: () -> Void
-            init(die: @escaping () -> Void) { self.die = die }
-            func application(
-                _ application: SceneApplication, didDiscardSceneSessions sessions: [SceneSession]
-            ) { die() }
-        }
         let running = try device.launch { NotesApp() }
         let identifier = try #require(running.connectedScenes.first).identifier
         try device.quit()
         try device.closeWindows(of: [identifier])
         let device = device
-        try device.launch { [unowned device] in DyingApp { device.kill() } }
-        let app = NotesApp()
-        try device.launch { app }
-        #expect(app.discards.map(\.isDiscardRedelivered) == [true])
-        try device.quit()
-        let after = NotesApp()
-        try device.launch { after }
-        #expect(after.discards.isEmpty)
+        var marks: [[Bool]] = []
+        for _ in 0..<3 {
+            let app = NotesApp()
+            app.onDiscard = { [unowned device] in device.kill() }
+            try device.launch { app }
+            marks.append(app.discards.map(\.isDiscardRedelivered))
+            device.kill()
+        }
+        #expect(marks == [[false], [true], []])
     }
 
     @Test("L-44 a session without restoration is not remembered, and that is no discard")

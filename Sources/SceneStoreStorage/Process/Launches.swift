@@ -33,14 +33,14 @@ package struct StoredLaunches: Sendable {
                     try transaction.updateRow(session) { $0.flags.remove(.reopened) }
                 }
                 try transaction.returnAtNextLaunch(judgement.returning)
-                for (key, cause) in judgement.expired {
-                    try transaction.discard([key], cause: cause, deliveredNow: true)
-                }
                 try transaction.rewritePayloads(judgement.endedDeliveries, "delivery ended") {
                     row in
                     row.endDelivery(isBlamed: row.id == judgement.blamedPayload)
                 }
                 try transaction.mark(discards: judgement.told, .offered)
+                for (key, cause) in judgement.expired {
+                    try transaction.discard([key], cause: cause, deliveredNow: true)
+                }
                 return try zip(judgement.payloads, contents).map {
                     payload, bytes throws(SceneStoreError) in
                     try bytes.map { bytes throws(SceneStoreError) in
