@@ -143,6 +143,26 @@ struct ParkingTests {
         #expect(try again.session(for: held) == nil)
     }
 
+    @Test(
+        "L-12 L-35 S-24 a change that a window in the background reported is saved before it goes",
+        arguments: [false, true])
+    func changeBehind(isEvicted: Bool) throws {
+        let device = try oneWindowDevice()
+        let running = try device.launch { NotesApp() }
+        let (scene, note) = try #require(running.firstNote)
+        try device.moveToBackground()
+        note.text = "late"
+        scene.setNeedsSave()
+        if isEvicted {
+            try running.evict(scene.identifier)
+        } else {
+            try running.reopen(running.store.discards.parkedRecords()[0].id)
+        }
+        #expect(running.scene(for: scene.identifier) == nil)
+        let stored = try running.session(for: scene.identifier)
+        #expect(stored?.stateRestorationActivity?.userInfo["text"] == "late")
+    }
+
     @Test("L-16 quitting without keeping windows parks all, and each can be had back")
     func notKept() throws {
         let device = try SimulatedDevice(manifest: .windows())

@@ -71,9 +71,8 @@ package struct WindowMoves {
             throw SceneStoreError(
                 .invalidState, "evict(_:) needs a scene in the background; move it there first")
         }
-        let key = scene.key
-        application.makeCallbacks(core.engine.machine.disconnect(key))
-        core.attempt(try core.store.marks.noteGone(key))
+        application.leave(scene.key)
+        core.attempt(try core.store.marks.noteGone(scene.key))
     }
 }
 

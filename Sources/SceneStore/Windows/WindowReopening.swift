@@ -153,7 +153,7 @@ struct WindowReopening {
         core.decide(
             .stay, session: record.id, "parked",
             "the app supports one scene, and another session has its place")
-        application.makeCallbacks(core.engine.machine.quit(record.key))
+        application.leave(record.key)
         core.attempt(try core.store.marks.noteGone(record.key))
     }
 }

@@ -84,17 +84,23 @@ extension SceneApplication {
     /// Windows close because the process is about to end.
     func leaveForEnd(_ keys: [Int64]) throws(SceneStoreError) {
         for key in core.engine.machine.stacked(Set(keys)) {
-            if core.engine.machine.phase(of: key) == .background,
-                states.changes.isPending(key), let scene = core.live.scene(key)
-            {
-                states.collectState(of: scene)
-                states.commitStates()
-            }
             core.votes.callOff(concerning: key)
-            makeCallbacks(core.engine.machine.quit(key))
+            leave(key)
         }
         autosaving.save(asLeaving: true)
         try states.throwSaveFailure()
+    }
+
+    /// A window goes, and its session stays open. In front it is saved; in the background, where the
+    /// system may take it away at any time, if it reported a change.
+    func leave(_ key: Int64) {
+        if core.engine.machine.phase(of: key) == .background, states.changes.isPending(key),
+            let scene = core.live.scene(key)
+        {
+            states.collectState(of: scene)
+            states.commitStates()
+        }
+        makeCallbacks(core.engine.machine.quit(key))
     }
 }
 
