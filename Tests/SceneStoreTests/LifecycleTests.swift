@@ -153,6 +153,28 @@ struct LifecycleTests {
         #expect(again.discards.isEmpty)
     }
 
+    @Test(
+        "S-70 L-44 a window that is not remembered stays so, whatever its class; nor is a private one"
+    )
+    func restorationStaysDisabled() throws {
+        device.options.unrememberedConfigurations = ["Viewer"]
+        let app = NotesApp()
+        let running = try device.launch { app }
+        let editor = try device.openWindow()
+        try running.setRestorationEnabled(false, for: editor.identifier)
+        try running.setPrivacy(.redacted, for: editor.identifier)
+        let own = try device.openWindow(privacy: .ephemeral)
+        app.makeConfiguration = { SceneConfiguration(name: "Viewer", role: $0.role) }
+        let viewer = try device.openWindow()
+        for scene in [own, viewer] {
+            try running.setRestorationEnabled(true, for: scene.identifier)
+        }
+        let states = [editor, own, viewer].map(\.session.restoration)
+        #expect(states == [.disabled, .disabled, .disabled])
+        device.kill()
+        #expect(try device.launch { NotesApp() }.openSessions.count == 1)
+    }
+
     @Test("L-45 title and placement are handed over at connect, the original kept")
     func titleAndPlacement() throws {
         let running = try device.launch { NotesApp() }

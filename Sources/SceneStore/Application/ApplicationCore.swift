@@ -114,6 +114,12 @@ package final class ApplicationCore {
         return record.key
     }
 
+    /// Whether a session of a configuration and a class comes back after this process (L-44, S-70).
+    func isRemembered(_ configuration: SceneConfiguration, _ privacy: PrivacyClass) -> Bool {
+        engine.rules.isRemembered(configuration)
+            && (privacy != .ephemeral || options.remembersPrivateWindows)
+    }
+
     // MARK: Telling
 
     package func report(_ diagnostic: Diagnostic) {

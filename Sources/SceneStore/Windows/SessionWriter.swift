@@ -99,11 +99,18 @@ extension SceneApplication {
 
     /// Switches restoration off or on for a session, in mode normal.
     ///
-    /// A session that is switched off is not remembered beyond this process. That is not a discard.
+    /// A session that is switched off is not remembered beyond this process. That is not a discard. A
+    /// private session, and one of ``SceneApplicationOptions/unrememberedConfigurations``, stays
+    /// switched off; for private ones, ``SceneApplicationOptions/remembersPrivateWindows`` allows it.
     public func setRestorationEnabled(
         _ isEnabled: Bool, for identifier: SceneSession.ID
     ) throws(SceneStoreError) {
+        var isEnabled = isEnabled
         try change(identifier) { (key) throws(SceneStoreError) in
+            if let record = try store.record(key: key) {
+                isEnabled =
+                    isEnabled && core.isRemembered(record.configuration, record.privacy)
+            }
             try store.marks.setRestorationEnabled(isEnabled, key: key)
         } live: {
             $0.restoration = isEnabled ? .available : .disabled
@@ -150,8 +157,10 @@ extension SceneApplication {
     /// Changes a session's class of privacy (S-70). Durable on return.
     ///
     /// Making a session ephemeral erases its stored content from every file of the container,
-    /// backups and quarantine included. The session itself stays remembered, and its scene storage
-    /// stays in memory while its scene is connected. Throws ``SceneStoreError/Code/erasurePending``
+    /// backups and quarantine included. The session isn't remembered beyond this process any more,
+    /// unless ``SceneApplicationOptions/remembersPrivateWindows`` is set, and its scene storage stays
+    /// in memory while its scene is connected. A session that was ephemeral and gets another class is
+    /// remembered again. Throws ``SceneStoreError/Code/erasurePending``
     /// while another process reads the store, or if the disk refuses: then the class is changed,
     /// and idle work finishes the erasure. Throws ``SceneStoreError/Code/requestDenied`` for a
     /// session that is unknown or was discarded.
@@ -171,7 +180,9 @@ extension SceneApplication {
             if privacy == .ephemeral {
                 scene?.storage.readAll()
             }
-            if record != nil, !core.options.remembersPrivateWindows {
+            if let record, !core.options.remembersPrivateWindows,
+                (record.privacy == .ephemeral) != (privacy == .ephemeral)
+            {
                 isRemembered = privacy != .ephemeral
             }
             do throws(SceneStoreError) {

@@ -163,17 +163,16 @@ extension SceneApplication {
         session.launchReason = launchReason
         session.privacy = connection.privacy
         session.configuration = try configure(session, connection)
-        let isKindRemembered = core.engine.rules.isRemembered(session.configuration)
         // What isn't remembered leaves nothing of its content in a file (S-70).
-        session.privacy = isKindRemembered ? connection.privacy : .ephemeral
+        session.privacy =
+            core.engine.rules.isRemembered(session.configuration)
+            ? connection.privacy : .ephemeral
         if session.privacy == .standard, let name = session.configuration.name,
             core.options.redactedConfigurations.contains(name)
         {
             session.privacy = .redacted
         }
-        let isRemembered =
-            isKindRemembered
-            && (session.privacy != .ephemeral || core.options.remembersPrivateWindows)
+        let isRemembered = core.isRemembered(session.configuration, session.privacy)
         let isBehind = connection.arrival == .background
         let items = items(session.privacy == .ephemeral)
         let record = try core.store.insertSession(
