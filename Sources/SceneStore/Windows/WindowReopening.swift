@@ -277,8 +277,10 @@ extension SceneApplication {
     ///
     /// A held session stays open with its state, and no launch connects it; a window that it has now
     /// stays. Releasing also ends the hold that crashes led to, and gives the session's withheld state
-    /// back. ``returnableWindows()`` lists the held sessions. Throws
-    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded.
+    /// back, to its window at once. ``returnableWindows()`` lists the held sessions. Throws
+    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded. If the
+    /// window can't take its state back, throws what ``restoreWithheldState(for:generation:)`` does;
+    /// the session is released then, and the state stays withheld.
     public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
         let (store, engine) = (core.store, core.engine)
         try change(session) { (key) throws(SceneStoreError) in
@@ -289,7 +291,11 @@ extension SceneApplication {
                 try engine.holding(record, isHeld, in: skeleton)
             }
             try store.marks.setHeld(
-                isHeld, key: key, freeing: places.freed, displacing: places.parked)
+                isHeld, key: key, keepsState: core.live.scene(key) != nil,
+                freeing: places.freed, displacing: places.parked)
+        }
+        if !isHeld, scene(for: session)?.session.withheldState != nil {
+            try restoreWithheldState(for: session)
         }
     }
 

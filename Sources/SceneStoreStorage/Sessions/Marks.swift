@@ -20,11 +20,12 @@ package struct StoredMarks: Sendable {
     }
 
     /// Holds a session back by hand, or releases it; releasing clears its count of crashes too,
-    /// and, while no app runs, the death that nobody has counted yet. In
-    /// the same transaction the parking of some ends, and others are parked as displaced.
+    /// and, while no app runs, the death that nobody has counted yet. A withheld state is the session's
+    /// again, unless `keepsState`: its window shows something else. In the same transaction the parking
+    /// of some ends, and others are parked as displaced.
     package func setHeld(
-        _ isHeld: Bool, key: Int64, isRunning: Bool = true, freeing freed: [Int64] = [],
-        displacing displaced: [Int64] = []
+        _ isHeld: Bool, key: Int64, isRunning: Bool = true, keepsState: Bool = false,
+        freeing freed: [Int64] = [], displacing displaced: [Int64] = []
     ) throws(SceneStoreError) {
         try store.using { db throws(SceneStoreError) in
             let session = try db.knownSession(key)
@@ -42,7 +43,9 @@ package struct StoredMarks: Sendable {
                         // It displaces none that was used after it, also if it was reopened before.
                         row.flags.remove(.reopened)
                         row.crashCount = 0
-                        row.flags.release(slot: row.stateSlot, &pins)
+                        if !keepsState {
+                            row.flags.release(slot: row.stateSlot, &pins)
+                        }
                     }
                 }
                 transaction.note(.change, session.row.identifier, isHeld ? "held" : "released")

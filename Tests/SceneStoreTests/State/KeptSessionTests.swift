@@ -210,6 +210,7 @@ struct KeptSessionTests {
         let device = try device()
         let application = try #require(device.application)
         let id = application.openSessions.map(\.id)[0]
+        application.firstNote?.note.text = "mine"
         try device.quit()
         let held = try device.relaunch()
         try held.setHeld(true, for: id)
@@ -224,6 +225,12 @@ struct KeptSessionTests {
         #expect(decision?.reason == "it is held by hand")
         try again.setHeld(false, for: id)
         #expect(again.openSessions.first { $0.id == id }?.withheldState == nil)
+        // It shows the state again, and doesn't save what it showed instead over it.
+        #expect((scene.delegate as? NoteScene)?.text == "mine")
+        #expect(scene.session.withheldState == nil)
+        try device.quit()
+        let later = try device.relaunch()
+        #expect((later.scene(for: id)?.delegate as? NoteScene)?.text == "mine")
     }
 
     @Test("L-76 an app reads why its windows came back, of one session or of all")
