@@ -226,6 +226,7 @@ package final class InboxDelivery {
         for session in Set(items.compactMap { takers[$0] }) {
             core.live.scene(for: session)?.endDelivery(of: items)
         }
+        settling.noteExtended()
     }
 }
 

@@ -15,6 +15,8 @@ package final class Settling {
     // No code of the app runs inside an access to these.
     /// Sessions that began restoring and have not settled, in the order of their beginning.
     @exclusivity(unchecked) private var unsettled: [Int64] = []
+    /// Scenes that restore on once the delivery ends that is blamed until then (L-53).
+    @exclusivity(unchecked) private var extended: [Scene] = []
     /// Sessions that a process died restoring and that this launch has restored.
     var suspects: Set<Int64> = []
     /// Whether sessions have counted deaths.
@@ -80,7 +82,8 @@ package final class Settling {
     func noteUnsettled(_ scene: Scene) throws(SceneStoreError) {
         if let delivery = scene.delivery {
             guard elapsed(since: delivery.begin) >= period else {
-                return
+                extended.append(scene)
+                return startPeriodUnlessItRuns()
             }
             scene.delivery = nil
             settleIfStable()
@@ -90,6 +93,16 @@ package final class Settling {
         }
         try core.store.launches.setRestoring(key: scene.key)
         noteRestoring(scene.key)
+    }
+
+    /// Deliveries have ended: what restores on is blamed from now on.
+    func noteExtended() {
+        let scenes = extended
+        extended = []
+        for scene in scenes
+        where scene.restorationExtensions > 0 && scene.activationState != .unattached {
+            core.attempt(try noteUnsettled(scene))
+        }
     }
 
     // MARK: Payloads
@@ -163,7 +176,7 @@ package final class Settling {
 
     /// Whether a stable launch changes anything.
     private var awaitsStability: Bool {
-        hasCrashCounts || !watched.isEmpty || !adopted.isEmpty
+        hasCrashCounts || !watched.isEmpty || !adopted.isEmpty || !extended.isEmpty
     }
 
     private func startPeriodUnlessItRuns() {
@@ -185,7 +198,7 @@ package final class Settling {
                 core.letStoreGo()
             }
             settleIfStable()
-            if !watched.isEmpty {
+            if !watched.isEmpty || !extended.isEmpty {
                 // Something was handed over since.
                 startPeriod()
             }
@@ -202,6 +215,7 @@ package final class Settling {
             return
         }
         let store = core.store
+        noteExtended()
         if !watched.isEmpty, isEnding || elapsed(since: deliveredAt) >= period {
             core.attempt(try endDeliveries())
         }
