@@ -2,41 +2,34 @@ import SceneStoreValues
 
 /// What a launch hands over, and to whom.
 extension LaunchPlan {
-    /// The payloads of the inbox that a launch offers, so that the app can be asked where they go
-    /// (L-79): what this launch sets aside is not among them.
-    package static func offered(_ skeleton: some Skeleton) throws(SceneStoreError) -> [InboxItem] {
-        var waiting = try skeleton.pendingInbox()
-        guard !waiting.isEmpty else {
-            return []
-        }
-        if try skeleton.previousProcess().end != .clean {
-            _ = blame(&waiting)
-        }
-        return waiting.filter { !$0.isSetAside }
-    }
+    /// What waits in the inbox, and what of it the death of a process counts against.
+    package typealias Waiting = (items: [InboxItem], blamed: InboxItem?)
 
-    /// A process that died while it handed payloads over counts against the one whose delivery
-    /// began last and has not ended (L-65); twice, and it is set aside. How long ago the process
-    /// began does not count: a user who waits before the next try meets the same payload again.
-    /// Answers the place of that one.
-    private static func blame(_ waiting: inout [InboxItem]) -> Int? {
+    /// The payloads of the inbox as a launch finds them.
+    ///
+    /// A process that died while it handed payloads over, or while the app was asked where they go,
+    /// counts against the one whose delivery began last and has not ended (L-65); twice, and it is set
+    /// aside. How long ago the process began does not count: a user who waits before the next try
+    /// meets the same payload again.
+    package static func waiting(_ skeleton: some Skeleton) throws(SceneStoreError) -> Waiting {
+        var items = try skeleton.pendingInbox()
         // Of those that were handed over together the newest one.
-        let last = waiting.indices.filter { waiting[$0].order > 0 }.max {
-            (waiting[$0].order, waiting[$0].id) < (waiting[$1].order, waiting[$1].id)
+        let last = items.indices.filter { items[$0].order > 0 }.max {
+            (items[$0].order, items[$0].id) < (items[$1].order, items[$1].id)
         }
         if let last {
-            waiting[last].deaths += 1
+            items[last].deaths += 1
         }
-        return last
+        return (items, last.map { items[$0] })
     }
 
-    private mutating func judgeDeliveries(_ waiting: inout [InboxItem]) {
+    /// What an earlier process was offered and did not acknowledge, and what arrived now.
+    mutating func take(_ arrived: [Payload], _ skeleton: some Skeleton) throws(SceneStoreError) {
+        let found = try Self.waiting(skeleton)
+        var waiting = found.items
         judgement.endedDeliveries = waiting.filter { $0.order > 0 }.map(\.id)
-        guard start.previousEnd != .clean, let last = Self.blame(&waiting) else {
-            return
-        }
-        judgement.blamedPayload = waiting[last].id
-        if waiting[last].deaths == 2 {
+        judgement.blamedPayload = found.blamed?.id
+        if found.blamed?.deaths == 2 {
             steps.append(
                 .report(
                     Diagnostic(
@@ -44,12 +37,6 @@ extension LaunchPlan {
                         "a payload is set aside: two processes died while they handed it over",
                         fix: "releasePayload offers it again, discardPayload removes it")))
         }
-    }
-
-    /// What an earlier process was offered and did not acknowledge, and what arrived now.
-    mutating func take(_ arrived: [Payload], _ skeleton: some Skeleton) throws(SceneStoreError) {
-        var waiting = try skeleton.pendingInbox()
-        judgeDeliveries(&waiting)
         let handled = waiting.filter { rules.handledItems.contains($0.id) }
         judgement.handled = handled.map(\.id)
         steps += handled.map { _ in .decide(.handledPayload) }

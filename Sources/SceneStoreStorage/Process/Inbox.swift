@@ -51,12 +51,23 @@ package struct StoredInbox: Sendable {
         try advance(ids, isDone: true)
     }
 
+    /// Sets how the delivery of a payload stands: while the app is asked where it goes, a death counts
+    /// against it, beside those before. That is no change, and not in the journal. Mode normal.
+    ///
+    /// - Parameter order: Nil for a delivery that begins now.
+    package func setDelivery(
+        of id: Int64, order: Int64? = nil, deaths: Int
+    ) throws(SceneStoreError) {
+        try store.write(.normal) { transaction throws(SceneStoreError) in
+            let order = order ?? transaction.store.generation
+            try transaction.rewritePayloads([id], nil) { $0.setDelivery(order, deaths: deaths) }
+        }
+    }
+
     /// What was handed over needs no watching any more: the process lives. Mode normal.
     package func endDeliveries(_ items: [Int64]) throws(SceneStoreError) {
         try store.write(.normal) { transaction throws(SceneStoreError) in
-            try transaction.rewritePayloads(items, "delivery ended") {
-                $0.endDelivery(isBlamed: false)
-            }
+            try transaction.endDeliveries(items)
         }
     }
 
@@ -142,11 +153,15 @@ extension InboxRow {
 
     mutating func beginDelivery(launch: Int64, order: Int64) {
         offeredLaunch = offeredLaunch > 0 ? offeredLaunch : launch
-        offeredCount = order << 9 | Self.mark | Int64(deaths)
+        setDelivery(order, deaths: deaths)
+    }
+
+    mutating func setDelivery(_ order: Int64, deaths: Int) {
+        offeredCount = order << 9 | Self.mark | min(Int64(deaths), 255)
     }
 
     mutating func endDelivery(isBlamed: Bool) {
-        offeredCount = Self.mark | min(Int64(deaths) + (isBlamed ? 1 : 0), 255)
+        setDelivery(0, deaths: deaths + (isBlamed ? 1 : 0))
     }
 }
 
@@ -179,9 +194,14 @@ extension Transaction {
         }
     }
 
-    /// Changes the rows of payloads that wait.
+    /// What was handed over needs no watching any more.
+    func endDeliveries(_ ids: [Int64], blaming blamed: Int64? = nil) throws(SceneStoreError) {
+        try rewritePayloads(ids, "delivery ended") { $0.endDelivery(isBlamed: $0.id == blamed) }
+    }
+
+    /// Changes the rows of payloads that wait, and notes the `detail` in the journal.
     func rewritePayloads(
-        _ ids: [Int64], _ detail: String, _ change: (inout InboxRow) -> Void
+        _ ids: [Int64], _ detail: String?, _ change: (inout InboxRow) -> Void
     ) throws(SceneStoreError) {
         for (old, payload) in try db.waitingPayloads(ids) {
             var row = old
@@ -190,7 +210,9 @@ extension Transaction {
             let kept = row.isDone ? [] : payload
             row.contentHash = Database.hash(kept)
             try update(row, counted: old.checksum, payload: kept)
-            note(.inbox, nil, detail)
+            if let detail {
+                note(.inbox, nil, detail)
+            }
         }
     }
 }

@@ -33,10 +33,8 @@ package struct StoredLaunches: Sendable {
                     try transaction.updateRow(session) { $0.flags.remove(.reopened) }
                 }
                 try transaction.returnAtNextLaunch(judgement.returning)
-                try transaction.rewritePayloads(judgement.endedDeliveries, "delivery ended") {
-                    row in
-                    row.endDelivery(isBlamed: row.id == judgement.blamedPayload)
-                }
+                try transaction.endDeliveries(
+                    judgement.endedDeliveries, blaming: judgement.blamedPayload)
                 try transaction.mark(discards: judgement.told, .offered)
                 for (key, cause) in judgement.expired {
                     try transaction.discard([key], cause: cause, deliveredNow: true)
@@ -340,6 +338,7 @@ extension Transaction {
         }
         if how == .quit {
             store.restoringSession = nil
+            try endDeliveries(db.waitingInbox().filter { $0.order > 0 }.map(\.id))
         }
         note(.end, nil, how.rawValue)
     }

@@ -227,6 +227,34 @@ struct DeliveredPayloadTests {
         #expect(try device.launch { HandoffApp() }.waitingPayloads().map(\.isSetAside) == [true])
     }
 
+    @Test(
+        "L-65 a payload is set aside if the app dies twice in the provider, or in the guard",
+        arguments: [false, true])
+    func deadlyBeforeTheCallback(isGuard: Bool) throws {
+        let device = device
+        if isGuard {
+            try device.launch { NotesApp() }
+            try device.moveToBackground()
+            device.kill()
+        }
+        for payloads in [[Payload.urls(link)], []] {
+            let app = NotesApp()
+            app.allowsRestoring = { [unowned device] _ in
+                device.kill()
+                return true
+            }
+            app.makeConfiguration = { [unowned device] in
+                device.kill()
+                return SceneConfiguration(name: "Editor", role: $0.role)
+            }
+            _ = try device.launch(payloads) { app }
+            #expect(device.application == nil)
+        }
+        let running = try device.launch { NotesApp() }
+        #expect(try running.waitingPayloads().map(\.isSetAside) == [true])
+        #expect(running.connectedScenes.map(\.session.restoration) == [.available])
+    }
+
     @Test("L-65 what the app acknowledged is watched no longer: nothing is written for it")
     func acknowledged() throws {
         let running = try device.launch { HandoffApp() }

@@ -22,12 +22,14 @@ struct NamedTargetTests {
     final class AskedApp: SceneApplicationDelegate {
         var asked: [String] = []
         var targets: [String: PayloadTarget] = [:]
+        var onQuestion: () -> Void = {}
 
         func application(
             _ application: SceneApplication, targetFor payload: Payload
         ) -> PayloadTarget? {
             let name = payload.activationIdentifier ?? ""
             asked.append(name)
+            onQuestion()
             return targets[name]
         }
     }
@@ -70,6 +72,30 @@ struct NamedTargetTests {
         let isSetAside = try running.waitingPayloads().map(\.isSetAside)
         #expect(isSetAside.filter(\.self).count == 1)
         #expect(third.asked.count == 2)
+    }
+
+    @Test("L-65 L-79 a payload on which the app dies twice when it is asked is set aside")
+    func deadlyQuestion() throws {
+        let first = try device.launch { AskedApp() }
+        try first.receive(link("a"))
+        try first.receive(link("deadly"))
+        try first.receive(link("c"))
+        try device.quit()
+        let device = device
+        for _ in 0..<2 {
+            let app = AskedApp()
+            app.onQuestion = { [unowned app, unowned device] in
+                if app.asked.last == "notes://deadly" {
+                    device.kill()
+                }
+            }
+            #expect(throws: SceneStoreError.self) { try device.launch { app } }
+        }
+        let app = AskedApp()
+        let running = try device.launch { app }
+        #expect(app.asked == ["notes://a", "notes://c"])
+        #expect(try running.waitingPayloads().map(\.isSetAside) == [false, true, false])
+        #expect(device.diagnostics.map(\.code).filter { $0 == .payloadSetAside }.count == 1)
     }
 
     @Test("L-12 L-79 in an app of one window, payloads that name several values share the window")

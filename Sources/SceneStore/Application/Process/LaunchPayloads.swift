@@ -13,10 +13,10 @@ extension SceneApplication {
         var named = payloads.map { ($0, delegate.application(self, targetFor: $0)) }
         let rest = named.filter { $0.1 != .handled }.map(\.0)
         // Nothing while the inbox can't be read, which the launch tells.
-        let offered = try? core.store.read { skeleton throws(SceneStoreError) in
-            try LaunchPlan.offered(skeleton)
+        let waiting = try? core.store.read { skeleton throws(SceneStoreError) in
+            try LaunchPlan.waiting(skeleton)
         }
-        for item in offered ?? [] {
+        for item in waiting?.items ?? [] where !item.isSetAside {
             let key = item.payload.deduplicationKey
             if let known = named.first(where: { key != nil && $0.0.deduplicationKey == key }) {
                 // It arrives again: the app was asked about it.
@@ -25,7 +25,12 @@ extension SceneApplication {
                 }
                 continue
             }
+            // The app may die of the question, each time it is asked (L-65).
+            core.attempt(try core.store.inbox.setDelivery(of: item.id, deaths: item.deaths))
             let target = delegate.application(self, targetFor: item.payload)
+            let deaths = item.id == waiting?.blamed?.id ? item.deaths - 1 : item.deaths
+            core.attempt(
+                try core.store.inbox.setDelivery(of: item.id, order: item.order, deaths: deaths))
             if target == .handled {
                 core.engine.rules.handledItems.insert(item.id)
             } else {

@@ -22,9 +22,9 @@ extension SceneApplication {
     }
 
     private func begin(with payloads: [Payload]) throws(SceneStoreError) {
-        let (payloads, handled) = nameTargets(of: payloads)
         // A store that can't be written takes no window away (L-17).
         core.store.holdRefusedWrites()
+        let (payloads, handled) = nameTargets(of: payloads)
         let beginning = try begin(payloads, handled: handled)
         core.processState = .running
         core.launchReason = beginning.plan.start.reason

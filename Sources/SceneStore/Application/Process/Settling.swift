@@ -216,7 +216,7 @@ package final class Settling {
         }
         let store = core.store
         noteExtended()
-        if !watched.isEmpty, isEnding || elapsed(since: deliveredAt) >= period {
+        if !watched.isEmpty, elapsed(since: deliveredAt) >= period {
             core.attempt(try endDeliveries())
         }
         guard isDone, isEnding || elapsed(since: launchedAt) >= period else {

@@ -162,7 +162,10 @@ extension SceneApplication {
             configuration: core.engine.rules.resolver.initial(for: role))
         session.launchReason = launchReason
         session.privacy = connection.privacy
-        session.configuration = try configure(session, connection)
+        // Whether it is private is known once the provider has answered, at the latest.
+        let mayBePrivate = core.engine.rules.isPrivate(nil) || connection.privacy == .ephemeral
+        let known = mayBePrivate ? nil : items(false)
+        session.configuration = try configure(session, connection, offering: known)
         // What isn't remembered leaves nothing of its content in a file (S-70).
         session.privacy =
             core.engine.rules.isRemembered(session.configuration)
@@ -174,7 +177,7 @@ extension SceneApplication {
         }
         let isRemembered = core.isRemembered(session.configuration, session.privacy)
         let isBehind = connection.arrival == .background
-        let items = items(session.privacy == .ephemeral)
+        let items = known ?? items(session.privacy == .ephemeral)
         let record = try core.store.insertSession(
             identifier: identifier.rawValue, configuration: session.configuration,
             formerNames: core.engine.rules.formerNames(of: session.configuration),
@@ -195,7 +198,8 @@ extension SceneApplication {
 
     /// Asks the provider and fills its answer in from the manifest (L-05 to L-09).
     private func configure(
-        _ session: SceneSession, _ connection: SceneConnection
+        _ session: SceneSession, _ connection: SceneConnection,
+        offering items: SceneConnection.Items?
     ) throws(SceneStoreError) -> SceneConfiguration {
         let role = session.role
         let resolved: SceneConfiguration
@@ -211,6 +215,8 @@ extension SceneApplication {
             core.decide(
                 .provider, session: session.persistentIdentifier, "asked",
                 "the session is new")
+            // It sees what is handed over, also what comes by callbacks (L-65).
+            core.attempt(try inbox.begin(items.map { $0.carried + $0.awaited } ?? []))
             let answer = configurationProvider.application(
                 self, configurationForConnecting: session, options: connection.options)
             core.tell(.configuration(session, answer: answer))
