@@ -20,6 +20,9 @@ extension Doctor {
                 fix: "move \(context.quoted(path: "\(directory)/\(name)")) elsewhere")
         }
         lookAtWriting(examination)
+        if let room = context.volumeRoom(examination.directory), room.hasNoEntry {
+            bad(.unwritable, room.message, fix: VolumeRoom.remedy)
+        }
         for name in examination.interrupted where !isRunning(examination) {
             bad(
                 .interruptedReplacement,

@@ -232,6 +232,12 @@ extension CommandContext {
                 "\("\(found.directory)/\(name)".quotedPath) is not a folder",
                 hint: "move it elsewhere; the folder is made when it is needed")
         }
+        if let room = volumeRoom(found.directory), room.hasNoEntry {
+            throw CommandError(
+                ExitStatus(errorCode: SceneStoreError.Code.diskFull.rawValue),
+                "\(SceneStoreError.Code.diskFull.rawValue): \(room.message)",
+                hint: VolumeRoom.remedy)
+        }
         guard let first = found.unwritable.first(where: \.isRefused) else {
             return
         }

@@ -6,6 +6,43 @@
 import SceneStore
 import SceneStoreExchange
 
+/// What a volume has room for.
+struct VolumeRoom {
+    /// File entries (inodes) that are free, and all of them.
+    var freeEntries: Int
+    var entries: Int
+    var freeBytes: Int64
+
+    /// Whether no file can be made. A volume that counts no entries makes them as they are needed.
+    var hasNoEntry: Bool { entries > 0 && freeEntries == 0 }
+
+    /// Why no file can be made, and what to do.
+    var message: String {
+        "no new file can be made: all \(NumberText.grouped(entries)) file entries (inodes) of the "
+            + "volume are in use, and room for more bytes (\(NumberText.bytes(freeBytes)) are free) "
+            + "does not help"
+    }
+
+    static let remedy = "delete many small files on that volume, such as caches ('df -i' counts "
+        + "them); the store itself is not damaged"
+}
+
+extension VolumeRoom {
+    /// Asks the volume that a path is on.
+    init?(of path: String) {
+        let values = try? FileManager.default.attributesOfFileSystem(forPath: path)
+        guard let free = values?[.systemFreeNodes] as? UInt64,
+            let all = values?[.systemNodes] as? UInt64,
+            let bytes = values?[.systemFreeSize] as? UInt64
+        else {
+            return nil
+        }
+        self.init(
+            freeEntries: Int(clamping: free), entries: Int(clamping: all),
+            freeBytes: Int64(clamping: bytes))
+    }
+}
+
 extension CommandContext {
     /// Writes a file; where its folder is missing, that is wrong usage and no missing store.
     func writing<Result>(to path: String, _ body: () throws -> Result) throws -> Result {

@@ -18,6 +18,8 @@ struct CommandContext {
     var completionSources: [CompletionSource]
     /// The store of an archive that the command line names.
     var unpacked: UnpackedStore?
+    /// What the volume of a path has room for; nil if it doesn't say.
+    var volumeRoom: @Sendable (String) -> VolumeRoom? = { VolumeRoom(of: $0) }
 
     /// Ends the command when Ctrl-C was pressed; long loops ask often.
     func checkInterruption() throws(Interrupted) {

@@ -68,6 +68,33 @@ struct BlockedContainerTests {
         #expect(fixture.run("discard", "letter-session", "--yes").status == .done)
     }
 
+    @Test("SS034 a volume without a free file entry is found, and what writes says diskFull")
+    func noEntries() throws {
+        let fixture = try EditedFixture()
+        let before = fixture.files
+        func run(_ words: String..., free: Int, of all: Int) -> ToolRun {
+            var world = ToolWorld()
+            world.clock = fixture.clock
+            world.room = VolumeRoom(freeEntries: free, entries: all, freeBytes: 62 << 20)
+            return world.run(words + ["--store", fixture.path])
+        }
+        #expect(VolumeRoom(of: fixture.path)?.entries != nil)
+        let doctor = run("doctor", free: 0, of: 400)
+        #expect(doctor.status == .answeredNo)
+        #expect(
+            doctor.output.contains(
+                "✗ SS034 no new file can be made: all 400 file entries (inodes) of the volume"),
+            "\(doctor.output)")
+        let hold = run("hold", "letter-session", "--yes", free: 0, of: 400)
+        #expect(hold.status == .usage && hold.errors.contains("diskFull: no new file"))
+        #expect(hold.errors.contains("df -i") && !hold.errors.contains("repair"))
+        #expect(fixture.files == before)
+        // One is enough for none of the findings, and some volumes count none.
+        for (free, all) in [(1, 400), (0, 0)] {
+            #expect(run("doctor", free: free, of: all).status == .done)
+        }
+    }
+
     @Test("SS001 a folder of it that others may write into is named, and --fix closes it")
     func openFolder() throws {
         let fixture = try EditedFixture()

@@ -90,12 +90,14 @@ struct ToolWorld {
     var isInterrupted: @Sendable () -> Bool = { false }
     /// What a library of a later version has more.
     var migrations: [SchemaMigration] = []
+    /// What every volume has room for.
+    var room: VolumeRoom?
 
     func context(_ output: CapturedBytes, _ errors: CapturedBytes) -> CommandContext {
         var answers = answers[...]
         var clock = clock.clock
         clock.zone = zone
-        return CommandContext(
+        var context = CommandContext(
             output: output.output(isColored: terminal.isOutputColored),
             errorOutput: errors.output(isColored: terminal.isErrorColored),
             terminal: terminal, environment: Environment(environment), clock: clock,
@@ -106,6 +108,8 @@ struct ToolWorld {
             },
             isInterrupted: isInterrupted,
             table: CommandTable(commands: commands), completionSources: sources)
+        context.volumeRoom = { [room] in room ?? VolumeRoom(of: $0) }
+        return context
     }
 
     func run(_ words: String...) -> ToolRun {
