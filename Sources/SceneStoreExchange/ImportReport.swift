@@ -46,6 +46,8 @@ public struct ImportReport: Sendable, Hashable {
     public package(set) var renumbered: [SceneSession.ID: SceneSession.ID] = [:]
     /// The sessions that came in under their own identifiers, or the first thousand of them.
     package private(set) var identifiers: [String] = []
+    /// The titles of those whose content isn't private, by identifier.
+    package private(set) var titles: [String: String] = [:]
     static let identifierCapacity = 1_000
     /// States, current ones included.
     public package(set) var states = 0
@@ -61,9 +63,10 @@ public struct ImportReport: Sendable, Hashable {
     static let refusalCapacity = 100
 
     /// Counts a session that came in under its own identifier.
-    mutating func note(_ identifier: String) {
+    mutating func note(_ session: ImportedSession) {
         if identifiers.count < Self.identifierCapacity {
-            identifiers.append(identifier)
+            identifiers.append(session.identifier)
+            titles[session.identifier] = session.title
         }
     }
 }

@@ -65,6 +65,15 @@ struct ImportedSession: Sendable {
     var newestTime: Int64 {
         max(lastActiveAt, current.map { states[$0].context.savedAt } ?? .min)
     }
+
+    /// What people call it: the scene's title, else its activity's; nil of a private one.
+    var title: String? {
+        guard flags.privacy == .standard else {
+            return nil
+        }
+        return values[.title].map { String(decoding: $0, as: UTF8.self) }
+            ?? current.flatMap { try? ValueCodec.decodeActivity(states[$0].bytes).title }
+    }
 }
 
 /// Reads the lines of an export.

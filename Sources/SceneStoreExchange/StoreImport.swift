@@ -197,7 +197,7 @@ struct StoreImporter {
                 report.replaced += 1
                 open -= rival.isOpen ? 1 : 0
             }
-            report.note(session.identifier)
+            report.note(session)
         case .renumbered: report.renumbered[SceneSession.ID(session.identifier)] = ""
         }
         report.sessions += 1

@@ -35,6 +35,7 @@ enum ImportCommand {
                 ? try ExportText(file: context.absolutePath(file)) : try ExportText(copying: next)
         }
         let merge = ImportMerge(rawValue: invocation.text("conflict") ?? "refuse") ?? .refuse
+        var replaced: Set<String> = []
         return try context.editPresent(invocation, reason: "import") { store in
             let report = try store.checkImport(text, merge: merge)
             guard report.refused == 0 else {
@@ -47,10 +48,18 @@ enum ImportCommand {
                         ? "--conflict tells what to do with sessions that the store has already"
                         : nil)
             }
+            replaced = Set(
+                try report.identifiers.filter { try store.record(identifier: $0) != nil })
             return report
         } show: { report in
             try context.say(
                 "import", "would import \(report.text)", isDone: false, report.members, invocation)
+            for identifier in report.identifiers where invocation.format == .text {
+                let title = context.terminal.isOutputTerminal ? report.titles[identifier] : nil
+                try context.output.line(
+                    "  \(replaced.contains(identifier) ? "replaces" : "adds") \(identifier)\(title.map { "  \"\($0)\"" } ?? "")"
+                )
+            }
         } question: { report in
             guard !report.isEmpty else {
                 try context.note("the store already has everything; nothing to do")
@@ -120,6 +129,7 @@ extension ImportReport {
                     CanonicalJSON.Object(
                         renumbered.map { ($0.key.rawValue, .string($0.value.rawValue)) }))
             ),
+            ("sessions", .array(identifiers.map { .string($0) })),
         ]
     }
 

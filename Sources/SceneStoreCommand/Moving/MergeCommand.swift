@@ -13,6 +13,9 @@ enum MergeCommand {
             name: "merge", group: .keepSafe,
             summary: "Merge many stores into one database for analysis",
             discussion: """
+                To bring the windows of one store into another, use 'export' and 'import', not \
+                this command.
+
                 Writes DIR/merged.sqlite, an ordinary SQLite file with plain tables for sqlite3, \
                 Datasette or a notebook: device, session, activity (states as JSON), storage, \
                 launch, launch_exception, event, skipped. Each table has a column 'device' with \

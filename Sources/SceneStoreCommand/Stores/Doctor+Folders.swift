@@ -126,7 +126,66 @@ extension Doctor {
         }
     }
 
-    /// How many backups are opened to be looked at.
+    /// Copies of this store among what isn't the store's: a sync tool makes one when two machines
+    /// have written it, and the windows of one of them are in no other file. Answers their names.
+    mutating func lookAtCopies(_ examination: ContainerExamination) -> Set<String> {
+        let strangers = Set(examination.strangers)
+        let files = examination.files.filter { file in
+            file.isRegular && strangers.contains(file.name)
+                && (try? context.reading("\(directory)/\(file.name)") { try $1() })?
+                    .starts(with: "SQLite format 3\0".utf8) == true
+        }
+        guard !files.isEmpty, let own = try? context.findStore(at: directory, telling: bar) else {
+            return []
+        }
+        defer { own.close() }
+        return Set(
+            files.prefix(Self.examinedBackups).map(\.name).filter {
+                lookAtCopy($0, of: own.store)
+            })
+    }
+
+    private mutating func lookAtCopy(_ name: String, of store: SceneSessionStore) -> Bool {
+        let path = "\(directory)/\(name)"
+        guard let found = try? context.findStore(at: path, telling: bar) else {
+            return false
+        }
+        defer { found.close() }
+        guard let own = try? StoreBasics(reading: store),
+            let other = try? StoreBasics(reading: found.store),
+            let identities = try? StoreBasics.identities(of: store),
+            identities.contains(other.uuid),
+            let open = try? found.store.openRecords().filter({ record in
+                try store.record(identifier: record.identifier)?.isOpen != true
+            })
+        else {
+            return false
+        }
+        let shown = open.prefix(5).map { record in
+            let name = try? found.store.name(of: record)
+            return context.terminal.isOutputTerminal ? name?.quoted ?? "" : record.identifier
+        }
+        let used = (try? found.store.launches.records(limit: 1))?.first
+            .map { ", last used at \(TimeText.spoken($0.endedAt ?? $0.startedAt))" }
+        let export =
+            namesPath
+            ? "'\(context.commandLine("export -o copy.ndjson", at: path))'" : "'scenestore export'"
+        attend(
+            .strangers,
+            "\(name) is another copy of this store, as a sync tool makes when two machines write it: "
+                + "generation \(other.generation) (this one: \(own.generation))\(used ?? ""), "
+                + "\(NumberText.counted(other.openSessions, "open session"))"
+                + (open.isEmpty
+                    ? ", all open here, too"
+                    : ", \(NumberText.grouped(open.count)) of them not open here: "
+                        + (shown + (open.count > shown.count ? ["others"] : [])).listed(with: "and")),
+            fix: "don't delete it; \(export), then "
+                + "\(advice("import copy.ndjson --conflict newest")) brings its sessions in and keeps "
+                + "of each the version used last; then move the copy elsewhere")
+        return true
+    }
+
+    /// How many backups, or copies, are opened to be looked at.
     private static let examinedBackups = 5
 
     /// The newest file of a folder that holds a store.

@@ -202,10 +202,12 @@ struct Doctor {
                 "\(NumberText.counted(examination.leftovers.count, "unfinished file")) of "
                     + "processes that are gone", fix: advice("doctor --fix"))
         }
-        if !strangers.isEmpty {
+        let copies = lookAtCopies(examination)
+        let others = strangers.filter { !copies.contains($0) }
+        if !others.isEmpty {
             attend(
                 .strangers,
-                "not the store's: \(Array(strangers.prefix(5)).listed(with: "and"))",
+                "not the store's: \(Array(others.prefix(5)).listed(with: "and"))",
                 fix: "move them elsewhere")
         }
         lookAtOwner(examination)

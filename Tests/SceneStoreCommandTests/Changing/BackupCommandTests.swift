@@ -173,8 +173,10 @@ struct BackupCommandTests {
         #expect(!short.errors.contains("--conflict"))
         _ = fixture.run("reset", "--yes", "--no-backup")
         #expect(
-            fixture.run("import", file, "--dry-run").output
-                == "would import 3 sessions with 3 states\n")
+            Set(fixture.run("import", file, "--dry-run").lines) == [
+                "would import 3 sessions with 3 states", "  adds blank-session",
+                "  adds draft-session", "  adds letter-session",
+            ])
         let back = fixture.run("import", file, "--yes")
         #expect(back.status == .done, "\(back.errors)")
         #expect(fixture.run("export").output == text)

@@ -413,6 +413,44 @@ struct FirstAnswerTests {
         #expect(finding.text("fix")?.contains("'scenestore restore \(own.path)/backups/") == true)
     }
 
+    @Test(
+        "S-44 SS005 doctor names a sync tool's copy of the store, its sessions, and how to join them"
+    )
+    func conflictCopy() throws {
+        let fixture = try EditedFixture()
+        let name = "scenes.sync-conflict-20261124.sqlite"
+        try FileManager.default.copyItem(
+            atPath: fixture.path + "/scenes.sqlite", toPath: fixture.file(name))
+        #expect(fixture.run("discard", "letter-session", "--yes", "--no-backup").status == .done)
+        try FileManager.default.moveItem(
+            atPath: fixture.file(name), toPath: "\(fixture.path)/\(name)")
+        for (other, text) in [("owner.sync-conflict.lock", "x"), ("a.sqlite", "SQLite format 3\0")]
+        {
+            let file = URL(filePath: "\(fixture.path)/\(other)")
+            try Data(text.utf8).write(to: file)
+        }
+        let found = try fixture.run("doctor", "--json").objects().filter {
+            $0.text("code") == "SS005"
+        }
+        #expect(found.count == 2)
+        let copy = try #require(found.first)
+        #expect(
+            copy.text("message")?.contains(
+                "3 open sessions, 1 of them not open here: letter-session") == true, "\(copy)")
+        let fix = try #require(copy.text("fix"))
+        #expect(fix.hasPrefix("don't delete it; 'scenestore export -o copy.ndjson --store /"))
+        #expect(fix.contains("'scenestore import copy.ndjson --conflict newest --store /"))
+        #expect(
+            found.last?.text("message") == "not the store's: a.sqlite and owner.sync-conflict.lock")
+        let lines = fixture.file("copy.ndjson")
+        let export = ToolWorld().run(
+            "export", "-o", lines, "--store", "\(fixture.path)/\(name)")
+        #expect(export.status == .done, "\(export.errors)")
+        let plan = fixture.run("import", lines, "--conflict", "replace", "--dry-run")
+        #expect(plan.lines.contains("  replaces letter-session"), "\(plan.output)")
+        #expect(!plan.output.contains("private words"))
+    }
+
     @Test("S-44 doctor says that a backup is newer than an older file that came back with its lock")
     func olderFileAndLock() throws {
         let fixture = try EditedFixture()
