@@ -41,6 +41,12 @@ enum RepairCommand {
         }
         let isSound = !findings.contains { $0.severity >= .warning }
         if invocation.flag("dry-run") {
+            // A log that isn't the store's is left out of a repair, and would be read here.
+            if !isSound, !findings.contains(where: { $0.code == .foreignLog }),
+                let found = StorePlace(path).salvageable()
+            {
+                try context.note("from the file alone: \(found.windows)")
+            }
             try context.say(
                 "repair", isSound ? "nothing to repair" : "would rebuild the store",
                 isDone: false, [("sound", .boolean(isSound))], invocation)
@@ -137,14 +143,11 @@ extension CommandContext {
 
     /// The ledger of a salvage for people.
     func write(_ report: SalvageReport) throws {
-        let expected = report.expected.map { " of \(NumberText.grouped($0))" } ?? ""
         try output.line(
-            "\(NumberText.grouped(report.openSessions))\(expected) open sessions, \(NumberText.grouped(report.closedSessions)) recently closed"
-        )
+            "\(report.windows); \(NumberText.grouped(report.closedSessions)) recently closed")
         let words: [(SalvageReport.Outcome, String)] = [
-            (.olderState, "with an older state"), (.withoutState, "without their state"),
-            (.fewerStates, "with fewer earlier states"),
-            (.fromBackup, "as a backup has them"), (.honored, "stay discarded"), (.lost, "lost"),
+            (.fewerStates, "of these with fewer earlier states"), (.honored, "stay discarded"),
+            (.lost, "lost"),
         ]
         for (outcome, text) in words {
             if let count = report.counts[outcome], count > 0 {
@@ -170,6 +173,23 @@ extension CommandContext {
                 "\(rows) \(report.damagedRows == 1 ? "fails its checksum" : "fail their checksums")"
             )
         }
+    }
+}
+
+extension SalvageReport {
+    /// How many windows come back, and with what: `3 of 3 open sessions: 2 as they were, 1 without
+    /// its state`.
+    var windows: String {
+        let groups = [
+            ([.restored, .fewerStates], "as they were"), ([.olderState], "with an older state"),
+            ([.withoutState], "without their state"), ([.fromBackup], "as a backup has them"),
+        ].compactMap { (outcomes: [Outcome], text) -> String? in
+            let count = outcomes.reduce(0) { $0 + (counts[$1] ?? 0) }
+            return count > 0 ? "\(NumberText.grouped(count)) \(text)" : nil
+        }
+        return NumberText.grouped(openSessions)
+            + (expected.map { " of \(NumberText.grouped($0))" } ?? "") + " open sessions"
+            + (groups.isEmpty ? "" : ": " + groups.joined(separator: ", "))
     }
 }
 

@@ -72,6 +72,7 @@ struct Doctor {
             return findings
         }
         try lookInside(examination)
+        tellLosses()
         if let examination {
             lookAtQuarantine(examination)
         }
@@ -88,7 +89,10 @@ struct Doctor {
     /// A file by itself: a backup, or a store that was taken out of its container.
     private mutating func lookAtFile() throws {
         let found = try context.findStore(at: place.path, telling: bar)
-        defer { found.close() }
+        defer {
+            found.close()
+            tellLosses()
+        }
         good("only the file is checked; its container is not known")
         guard !isPartial(found) else {
             return
@@ -99,6 +103,27 @@ struct Doctor {
             bad(.unreadable, error.message, fix: advice("salvage"))
         }
         try lookAt(found.store)
+    }
+
+    /// Adds to the finding of a store that can't be read how much of its file is there, and which
+    /// windows can be read from it.
+    private mutating func tellLosses() {
+        guard
+            let index = findings.firstIndex(where: {
+                $0.mark == .bad && $0.cause == nil && $0.session == nil
+                    && ($0.code == .unreadable || $0.code == .damage)
+            })
+        else {
+            return
+        }
+        if let (bytes, whole) = place.cutOff {
+            findings[index].message =
+                "the file is cut off: it has \(NumberText.grouped(bytes)) of "
+                + "\(NumberText.grouped(whole)) bytes (\(findings[index].message))"
+        }
+        if let report = place.salvageable() {
+            findings[index].message += "; a salvage finds \(report.windows)"
+        }
     }
 
     /// Says why not all of the store is read, if so.
@@ -292,11 +317,9 @@ struct Doctor {
             bad(code, message, fix: fix)
             return
         } catch let error as CommandError where error.status == .damaged {
-            let count = StorePlace(directory).salvageable()?.openSessions ?? 0
             bad(
                 .unreadable,
-                "\(error.message); "
-                    + "\(NumberText.counted(count, "open session")) can be salvaged"
+                error.message
                     + (examination?.backups.isEmpty ?? true ? "" : ", and there are backups"),
                 fix: advice("repair"))
             return

@@ -85,6 +85,31 @@ struct StorePlace {
         return type == .typeRegular ? .file : .other
     }
 
+    /// The file's bytes and those that its header counts, if the end is missing. With a log beside it,
+    /// the end may be in there.
+    var cutOff: (bytes: Int, whole: Int)? {
+        func size(_ path: String) -> Int? {
+            let values = try? FileManager.default.attributesOfItem(atPath: path)
+            return (values?[.size] as? UInt).map { Int(clamping: $0) }
+        }
+        guard let bytes = size(file), size(file + "-wal") ?? 0 == 0,
+            case .success(let descriptor) = Platform.open(file)
+        else {
+            return nil
+        }
+        defer { Platform.close(descriptor) }
+        guard case .success(let head) = Platform.read(descriptor, limit: 100), head.count == 100,
+            head.starts(with: "SQLite format 3\0".utf8)
+        else {
+            return nil
+        }
+        func number(_ range: Range<Int>) -> Int { head[range].reduce(0) { $0 << 8 | Int($1) } }
+        // A page size of 1 means 65 536 bytes.
+        let page = number(16..<18) == 1 ? 65_536 : number(16..<18)
+        let whole = page * number(28..<32)
+        return bytes < whole ? (bytes, whole) : nil
+    }
+
     /// What could be salvaged of a store whose file is no longer one: nil when it is missing, or
     /// never was a store.
     func salvageable() -> SalvageReport? {

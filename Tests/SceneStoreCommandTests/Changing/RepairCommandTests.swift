@@ -33,11 +33,38 @@ struct RepairCommandTests {
         #expect(fixture.files == broken)
         let run = fixture.run("repair", "--yes")
         #expect(run.status == .done, "\(run.errors)")
-        #expect(run.output.hasPrefix("3 of 3 open sessions, 0 recently closed\n"))
+        #expect(run.output.hasPrefix("3 of 3 open sessions: 3 as they were; 0 recently closed\n"))
         #expect(try fixture.read { try $0.export() } == expected)
         let after = fixture.files
         #expect(fixture.run("repair", "--yes").output == "nothing to repair\n")
         #expect(fixture.files == after)
+    }
+
+    @Test("S-44 SS006 of a file that is cut off, doctor and repair say which windows are in it")
+    func cutOff() throws {
+        let fixture = try EditedFixture()
+        let store = URL(filePath: fixture.path + "/scenes.sqlite")
+        let bytes = try Data(contentsOf: store)
+        let rest = bytes.count - 5_000
+        try bytes.prefix(rest).write(to: store)
+        let sizes = "it has \(NumberText.grouped(rest)) of \(NumberText.grouped(bytes.count)) bytes"
+        for path in [fixture.path, fixture.file("loose.sqlite")] {
+            if path != fixture.path {
+                try FileManager.default.copyItem(atPath: store.path, toPath: path)
+            }
+            let doctor = ToolWorld().run("doctor", "--store", path)
+            #expect(doctor.status == .damaged)
+            let first = try #require(doctor.lines.first { $0.hasPrefix("✗") })
+            #expect(first.hasPrefix("✗ SS006 the file is cut off: \(sizes) ("), "\(doctor.output)")
+            #expect(first.contains("; a salvage finds 3 of 3 open sessions: "), "\(first)")
+        }
+        let plan = fixture.run("repair", "--dry-run")
+        #expect(
+            plan.errors.contains("from the file alone: 3 of 3 open sessions: "), "\(plan.errors)")
+        let windows = plan.errors.components(separatedBy: "from the file alone: ").last ?? ""
+        let run = fixture.run("repair", "--yes")
+        #expect(
+            run.output.hasPrefix(windows.trimmingCharacters(in: .newlines) + "; "), "\(run.output)")
     }
 
     @Test("S-61 repair ends with 5 when something is left that it can't mend")
