@@ -9,14 +9,27 @@ enum CheckoutCommand {
             summary: "Make an earlier state of a session its current one",
             discussion: """
                 'history SESSION' lists the generations. The history stays as it is, so you can \
-                check out the present state again.
+                check out the present state again. The app's guard may refuse a state that an \
+                earlier version saved, also after a checkout.
                 """,
             arguments: [
-                ArgumentDescription("SESSION@G", .session, "The session and the generation")
+                ArgumentDescription(
+                    "SESSION@G", .session, "The session and the generation", count: .optional)
             ],
-            options: OptionDescription.writing + [.json],
-            examples: [ExampleDescription("checkout 3F2A@812 --yes", "Goes back to one state")])
+            options: [
+                .flag("lost", "Every session whose last state was lost: its newest earlier one")
+            ] + OptionDescription.writing + [.json],
+            examples: [
+                ExampleDescription("checkout 3F2A@812 --yes", "Goes back to one state"),
+                ExampleDescription("checkout --lost --dry-run", "After a repair"),
+            ])
     ) { invocation, context in
+        guard !invocation.flag("lost") else {
+            guard invocation.arguments("SESSION@G").isEmpty else {
+                throw CommandError.usage("--lost takes no session")
+            }
+            return try checkOutLost(invocation, context)
+        }
         let word = try invocation.requiredArgument("SESSION@G")
         let parts = word.utf8.split(separator: 0x40, omittingEmptySubsequences: false)
         guard parts.count >= 2, let last = parts.last, let generation = Int64(String(last) ?? ""),
@@ -69,6 +82,47 @@ enum CheckoutCommand {
             try context.say(
                 "checkout", "checked out generation \(generation) of \(plan.session.identifier)",
                 plan.members, invocation)
+        }
+    }
+}
+
+extension CheckoutCommand {
+    /// Gives the app the newest earlier states of all sessions whose last ones were lost.
+    private static func checkOutLost(
+        _ invocation: Invocation, _ context: CommandContext
+    ) throws -> ExitStatus {
+        func say(_ verb: String, _ plans: [CheckoutPlan], isDone: Bool) throws {
+            for plan in plans {
+                try context.say(
+                    "checkout",
+                    "\(verb) generation \(plan.version.generation) of \(plan.session.identifier)",
+                    isDone: isDone, plan.members, invocation)
+            }
+        }
+        return try context.edit(invocation, reason: "checkout") { store in
+            try store.openRecords().filter { $0.flags.withheldReason == .lost }.compactMap {
+                record in
+                try store.history.versions(key: record.key).first(where: \.isCurrent).map {
+                    CheckoutPlan(
+                        session: try EditedSession(record, in: store), version: $0,
+                        isDeclined: false)
+                }
+            }
+        } show: { plans in
+            try say("would check out", plans, isDone: false)
+        } question: { plans in
+            guard !plans.isEmpty else {
+                try context.note("no session has an earlier state in the place of a lost one")
+                return nil
+            }
+            return
+                "Give \(NumberText.counted(plans.count, "session")) the newest earlier state, because the last one was lost?"
+        } act: { store, plans in
+            for plan in plans {
+                try store.history.checkout(
+                    key: plan.session.key, generation: plan.version.generation)
+            }
+            try say("checked out", plans, isDone: true)
         }
     }
 }

@@ -586,7 +586,8 @@ struct Doctor {
         case (.declined, _):
             return "a version of the app whose guard takes it restores it" + goingBack
         case (.withheld, _) where record.flags.withheldReason == .lost:
-            return "\(checkout) gives the app the newest earlier state; it may also ask for it"
+            return "\(checkout) gives the app the newest earlier state, "
+                + "\(advice("checkout --lost")) that of each such window; it may also ask for it"
         default: return "a later launch offers it again" + goingBack
         }
     }

@@ -386,9 +386,15 @@ extension CommandContext {
     }
 }
 
-extension [EditedSession]: NamesSessions {
-    var sessionIdentifiers: [String] { map(\.identifier) }
+extension EditedSession: NamesSessions {
+    var sessionIdentifiers: [String] { [identifier] }
+}
 
+extension Array: NamesSessions where Element: NamesSessions {
+    var sessionIdentifiers: [String] { flatMap(\.sessionIdentifiers) }
+}
+
+extension [EditedSession] {
     /// `"Travel to Lisbon" (2 states, last used yesterday)`, or of several the names and the sum.
     func described(in context: CommandContext) -> TerminalText {
         let now = context.clock.now()

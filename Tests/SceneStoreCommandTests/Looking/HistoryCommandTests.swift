@@ -217,6 +217,13 @@ struct HistoryCommandTests {
         let told = fixture.run("doctor").output
         #expect(told.contains("its state is withheld: the state that was saved last is lost"))
         #expect(told.contains("checkout letter-session@\(generation)"), "\(told)")
+        // One command for all such windows, which is no operation where there is none.
+        #expect(told.contains("'scenestore checkout --lost --store /"), "\(told)")
+        #expect(fixture.run("checkout", "letter", "--lost").status == .usage)
+        let all = fixture.run("checkout", "--lost", "--yes")
+        #expect(all.output == "checked out generation \(generation) of letter-session\n")
+        #expect(fixture.run("checkout", "--lost", "--yes").errors.hasPrefix("no session has an"))
+        #expect(fixture.run("undo", "--yes").status == .done)
         let run = fixture.run("checkout", "letter@\(generation)", "--yes")
         #expect(run.output.hasPrefix("checked out generation \(generation)"), "\(run.errors)")
         try fixture.read { store throws in
