@@ -81,6 +81,8 @@ private struct WhyPage {
     let namesClosedWith: [String]
     /// Whether the last launch began with a window of its own.
     let hasBegunAnew: Bool
+    /// Where it was.
+    let places: StoredPlaces?
     var findings: [DoctorFinding] = []
 
     private static let shownLaunches = 5
@@ -113,6 +115,7 @@ private struct WhyPage {
         past = try Self.past(
             of: record, until: closed?.closedAt, isBlamed: plan.blamed == record.id, in: store)
         hasBegunAnew = try record.isOpen && store.hasBegunAnew()
+        places = try StoredPlaces(record, in: store)
         hasHistory = try !store.history.versions(key: record.key).isEmpty
         let events = try store.journal.events(session: record.identifier, limit: Self.shownEntries)
         journal = Journal.ordered(events.reversed())
@@ -272,6 +275,9 @@ private struct WhyPage {
             "Last used",
             "\(TimeText.relative(record.lastActiveAt, to: now)), made \(TimeText.relative(record.createdAt, to: now))"
         )
+        for (index, text) in (places?.lines(at: now) ?? []).enumerated() {
+            try output.labelled(index == 0 ? "Placement" : "", "\(text)")
+        }
         for (launch, outcome, reason) in past {
             let time =
                 TimeText.relative(launch.startedAt, to: now)

@@ -21,6 +21,7 @@ struct SessionDetails {
     let closed: ClosedSession?
     let history: [StateVersion]
     let storage: [String: Value]
+    let places: StoredPlaces?
 
     init(_ record: SessionRecord, in store: SceneSessionStore) throws {
         let isOwned = try store.owner().isOwned
@@ -38,6 +39,7 @@ struct SessionDetails {
             ? nil : try store.discards.recentlyClosed().first { $0.record.key == record.key }
         history = try store.history.versions(key: record.key)
         storage = try store.values.storageValues(key: record.key)
+        places = try StoredPlaces(record, in: store)
     }
 
     /// The tree.
@@ -68,6 +70,9 @@ struct SessionDetails {
                 ["cause": .string(closed.cause.rawValue), "closed": .time(closed.closedAt)]
             } ?? .null
         tree["placement"] = session.placement.map { .dictionary($0.tree) } ?? .null
+        tree["arrangements"] =
+            places.map { .array($0.memory.arranged.map { .dictionary($0.placement.tree) }) }
+            ?? .null
         tree["presentedValue"] = session.presentedValue ?? .null
         tree["history"] = [
             "states": .integer(Int64(history.count)),

@@ -6,7 +6,8 @@ struct SessionPage {
     private let context: CommandContext
     private let now: Int64
 
-    init(_ details: SessionDetails, _ context: CommandContext) {
+    /// - Parameter path: Where the store is.
+    init(_ details: SessionDetails, _ context: CommandContext, at path: String) {
         self.details = details
         self.context = context
         now = context.clock.now()
@@ -27,8 +28,8 @@ struct SessionPage {
                 + ((record.savedAt ?? details.history.first?.context.savedAt).map {
                     ", saved \(age($0))"
                 } ?? ", never saved"))
-        if let placement = session.placement {
-            try line("Placement", placement.text)
+        for (index, text) in (details.places?.lines(at: now) ?? []).enumerated() {
+            try line(index == 0 ? "Placement" : "", text)
         }
         let conditions = session.activationConditions
         try line(
@@ -144,13 +145,7 @@ extension Output {
 extension ScenePlacement {
     /// The placement in a line.
     fileprivate var text: String {
-        var text = "\(width) × \(height)"
-        if let x, let y {
-            text += " at \(x), \(y)"
-        }
-        if let display {
-            text += " on \(display)"
-        }
+        var text = frameText
         text += ", \(windowState.rawValue), \(stackingOrder) from the front"
         if let parent {
             text += ", belongs to \(parent.rawValue)"
@@ -159,6 +154,50 @@ extension ScenePlacement {
             text += ", tab \(tabIndex)" + (isSelectedTab ? ", selected" : "")
         }
         return text
+    }
+}
+
+extension ScenePlacement {
+    /// Its size and place, and on which display.
+    fileprivate var frameText: String {
+        func text(_ number: Double) -> String {
+            Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+        }
+        var words = "\(text(width)) × \(text(height))"
+        if let x, let y {
+            words += " at \(text(x)), \(text(y))"
+        }
+        return words + (display.map { " on \($0)" } ?? "")
+    }
+}
+
+/// Where a window was last, and where on other arrangements of displays (L-49).
+struct StoredPlaces {
+    let memory: PlacementMemory
+    /// When the last place was stored, as far as the journal knows.
+    private let storedAt: Int64?
+
+    init?(_ record: SessionRecord, in store: SceneSessionStore) throws {
+        guard let memory = try store.values.placements(key: record.key) else {
+            return nil
+        }
+        self.memory = memory
+        storedAt = try store.journal.events(session: record.identifier, limit: 1_000).first {
+            $0.kind == .change && $0.detail == "placement"
+        }?.happenedAt
+    }
+
+    /// The last place, then the others.
+    func lines(at now: Int64) -> [String] {
+        let last = memory.placement
+        let others = memory.arranged.map(\.placement.frameText).filter { $0 != last.frameText }
+        return [last.text + (storedAt.map { "; stored \(TimeText.relative($0, to: now))" } ?? "")]
+            + others.map { "with other displays: \($0)" }
+            + (others.isEmpty
+                ? []
+                : [
+                    "with displays that were never seen together, or have other names: the first one"
+                ])
     }
 }
 

@@ -51,7 +51,7 @@ struct ShowCommandTests {
                 Role           UIWindowSceneSessionRoleApplication
                 Made of        delegate EditorDelegate
                 Created        just now, active just now, saved just now
-                Placement      800.0 × 600.0 at 0.0, 10.0 on Main, normal, 0 from the front
+                Placement      800 × 600 at 0, 10 on Main, normal, 0 from the front; stored just now
                 Conditions     can show none, prefers "note-1" or what begins with "task"
                 History        1 state, 149 B, the oldest just now; saved under app 1.2
                 userInfo  dictionary of 3
@@ -82,6 +82,36 @@ struct ShowCommandTests {
                 """)
     }
 
+    @Test(
+        "L-49 S-44 show and why tell where a window was with other displays, and when it was stored"
+    )
+    func places() throws {
+        let fixture = try Fixture(Fixture.twoWindows)
+        try fixture.edit { store in
+            let record = try #require(try store.record(identifier: Fixture.a))
+            let docked = ScenePlacement(x: 3_300, y: 60.5, width: 900, height: 700, display: "DP-3")
+            let alone = ScenePlacement(x: 100, y: 100, width: 900, height: 700, display: "eDP-1")
+            var memory = PlacementMemory(alone)
+            memory.remember(docked, on: 1)
+            memory.remember(alone, on: 2)
+            try store.values.setPlacement(memory, key: record.key)
+        }
+        for command in ["show", "why"] {
+            let lines = fixture.run(command, Fixture.a).lines
+            let place = try #require(lines.firstIndex { $0.hasPrefix("Placement      ") })
+            #expect(
+                lines[place...].prefix(3) == [
+                    "Placement      900 × 700 at 100, 100 on eDP-1, normal, 0 from the front; stored just "
+                        + "now",
+                    "               with other displays: 900 × 700 at 3300, 60.5 on DP-3",
+                    "               with displays that were never seen together, or have other names: the "
+                        + "first one",
+                ], "\(command): \(lines)")
+        }
+        let object = try #require(try fixture.run("show", Fixture.a, "--json").objects().first)
+        #expect(object["arrangements"]?.arrayValue?.count == 2)
+    }
+
     @Test("L-82 --json keeps the types that JSON does not have")
     func json() throws {
         let object = try #require(fixture.run("show", "@last", "--json").objects().first)
@@ -93,7 +123,8 @@ struct ShowCommandTests {
             ])
         #expect(
             object.members.map(\.key) == [
-                "activity", "conditions", "configuration", "configurationParts", "crashes",
+                "activity", "arrangements", "conditions", "configuration", "configurationParts",
+                "crashes",
                 "created", "discard",
                 "heldByHand", "history", "inFront", "lastActive", "nextLaunch", "pinned",
                 "placement", "presentedValue", "privacy", "restorationEnabled", "saved",
