@@ -209,7 +209,8 @@ extension CommandContext {
         let fix =
             group.count == 1
             ? first.fix
-            : first.generation == nil ? first.fix(of: nil) : first.fix.map { "of the first: \($0)" }
+            : first.generation == nil
+                ? first.fix(of: group.all) : first.fix.map { "of the first: \($0)" }
         if let fix {
             try output.prose("    \(fix, .dim)", indent: 6)
         }

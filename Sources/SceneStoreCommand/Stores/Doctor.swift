@@ -466,8 +466,11 @@ struct Doctor {
             ? try ReturnLimit.limits(
                 ofLeft: store.openRecords().filter { $0.parkedCause == .leftBehind }, in: store)
             : [:]
+        let launches = try store.launches.records(limit: 50)
+        let endings = launches.endings(isOwned: isRunning)
         var (read, withoutState) = (0, 0)
-        for record in records {
+        // What has something to lose comes first.
+        for record in records.filter(\.hasState) + records.filter({ !$0.hasState }) {
             let verdict = plan.outlook(for: record)
             let obstacle = verdict.obstacle
             guard obstacle != nil || verdict.hasWithheldEarlier(record) else {
@@ -487,6 +490,12 @@ struct Doctor {
                 isLost ? $0.isCurrent : !$0.isCurrent && $0.isWithheld == (obstacle == nil)
             }
             var message = verdict.message(record)
+            if record.parkedCause == .leftBehind,
+                let launch = try store.discards.parking(of: record.key)?.launch
+            {
+                let death = endings[launch - 1] == .died ? ", after launch \(launch - 1) died," : ""
+                message = "parked: launch \(launch)\(death) opened a new window instead of it"
+            }
             if record.isHeldByHand, let time = try heldAt(record, in: store) {
                 message += " since \(TimeText.spoken(time))"
             } else if obstacle == .parked, let limit = limits[record.key] {
@@ -571,7 +580,7 @@ struct Doctor {
                 "\(advice("plan --manifest FILE")) tries a manifest with a configuration for its "
                 + "role; without one it is discarded after 30 days and three stable launches"
         case (.parked, .parked(.notKept)), (.parked, .parked(.leftBehind)):
-            return "\(advice("reopen \0")) brings it back"
+            return "\(advice("reopen \0")) brings it back\(record.hasState ? "" : ", empty")"
         case (.parked, _):
             return "\(advice("reopen \0")) brings it back in the place of the other"
         case (.stale, _):

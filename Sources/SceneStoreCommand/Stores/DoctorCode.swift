@@ -115,6 +115,16 @@ struct DoctorFinding: Equatable {
         return text?.replacing("\0", with: session.map(CommandContext.quoted) ?? "SESSION")
     }
 
+    /// The same for several sessions that one command brings back, if they are few.
+    func fix(of all: [DoctorFinding]) -> String? {
+        let sessions = all.compactMap(\.session).map(CommandContext.quoted)
+        guard let remedy, remedy.contains("reopen \0"), sessions.count <= 5 else {
+            return fix(of: nil)
+        }
+        return remedy.replacing("\0", with: sessions.joined(separator: " "))
+            .replacing(" brings it back", with: " brings them back")
+    }
+
     /// Whether nothing is wrong, and the remedy brings something back.
     var isOffer: Bool { mark == .good && session != nil && remedy != nil }
 

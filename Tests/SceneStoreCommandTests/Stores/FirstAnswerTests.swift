@@ -120,8 +120,8 @@ struct FirstAnswerTests {
         #expect(finding.text("session") == Fixture.a)
         #expect(
             finding.text("message")?.hasPrefix(
-                "parked: a process that began with a window of its own left it behind; it connects "
-                    + "when it is activated; it stays at least until 2026-01-15T") == true,
+                "parked: launch 2, after launch 1 died, opened a new window instead of it; it stays "
+                    + "at least until 2026-01-15T") == true,
             "\(finding)")
         #expect(finding.text("fix")?.contains("reopen \(Fixture.a)") == true)
         let info = try #require(try fixture.run("info", "--json").objects().first)
@@ -136,6 +136,27 @@ struct FirstAnswerTests {
         #expect(launches == ["parked", "parked"])
         #expect(fixture.run("reopen", Fixture.a, "--yes").status == .done)
         #expect(fixture.run("doctor").isSound)
+    }
+
+    @Test(
+        "S-44 doctor names windows with a state before empty ones, and one command for all of them")
+    func leftBehindWithState() throws {
+        let scenario =
+            Fixture.twoWindows + "launch\nnew-scene\nwait 1s\nkill\npolicy launch=fresh\nlaunch\n"
+            + "wait 20s\nquit\n"
+        let fixture = try Fixture(scenario)
+        let found = try fixture.run("doctor", "--json").objects().filter {
+            $0.text("code") == "SS036"
+        }
+        #expect(found.map { $0.text("session") }.last == Fixture.c, "\(found)")
+        #expect(found.last?.text("fix")?.contains("brings it back, empty") == true)
+        let both = found.prefix(2).compactMap { $0.text("session") }
+        #expect(Set(both) == [Fixture.a, Fixture.b])
+        let lines = fixture.run("doctor").lines
+        #expect(
+            lines.contains {
+                $0.hasPrefix("    'scenestore reopen \(both.joined(separator: " ")) --store")
+            }, "\(lines)")
     }
 
     @Test("S-44 of two groups that were left behind only the newer one stays longer")
