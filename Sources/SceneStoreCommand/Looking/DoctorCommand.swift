@@ -182,7 +182,7 @@ extension CommandContext {
         }
         return earlier == 0
             ? invocation.flag("fix") ? "nothing is left to do" : "nothing to do"
-            : "nothing wrong now; \(NumberText.counted(earlier, "earlier state")) can be brought back"
+            : "nothing damaged; \(NumberText.counted(earlier, "earlier state")) above \(earlier == 1 ? "is" : "are") kept"
     }
 
     /// A line for a finding, or for a cause with the first of its findings; then what to do.

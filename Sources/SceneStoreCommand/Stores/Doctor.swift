@@ -503,16 +503,35 @@ struct Doctor {
             }
             if obstacle == nil, let earlier {
                 message +=
-                    "; it was saved at \(TimeText.spoken(earlier.context.savedAt)), and has "
+                    "; it was saved at \(TimeText.spoken(earlier.context.savedAt))"
+                    + (earlier.context.appVersion.map { " under app \($0)" } ?? "") + ", and has "
                     + NumberText.bytes(Int64(earlier.byteCount))
+            }
+            var remedy = wayBack(from: obstacle, verdict, record, hasEarlier: earlier != nil)
+            if obstacle == nil, record.flags.withheldReason == .declined {
+                let refusal = launches.first { launch in
+                    launch.ledger.exceptions.contains {
+                        $0.sessionIdentifier == record.id && $0.outcome == .declined
+                    }
+                }
+                let version = refusal?.context.appVersion.map { "app \($0)" } ?? "the app"
+                message = "the guard of \(version) refused \(message)"
+                // What a checkout alone doesn't bring back can be read all the same.
+                if let earlier, let current = states.first(where: \.isCurrent) {
+                    remedy =
+                        "\(advice("diff \0 \(current.generation) \(earlier.generation)")) shows what "
+                        + "is in it; after \(advice("checkout \0@G")) the guard is asked again, and a "
+                        + "version of the app whose guard takes it restores it"
+                }
             }
             findings.append(
                 DoctorFinding(
                     // What somebody meant is not wrong.
                     mark: obstacle == nil || record.isHeldByHand ? .good : .attention,
                     code: obstacle?.code ?? .withheldStates, message: message,
-                    remedy: wayBack(from: obstacle, verdict, record, hasEarlier: earlier != nil),
-                    session: record.identifier, generation: earlier?.generation))
+                    remedy: remedy,
+                    session: record.identifier,
+                    generation: remedy.contains("\0@G") ? earlier?.generation : nil))
         }
         if !isFound(
             .heldSessions, .parkedSessions, .declinedStates, .staleStates, .withheldStates)
@@ -749,6 +768,8 @@ extension LaunchPlan.Verdict {
                 + (isReconfigured
                     ? ", and \(configuration.name ?? "one without a name") is in its place" : "")
         case let obstacle?: "its state is \(obstacle.rawValue): \(restorationReason)"
+        case nil where record.flags.withheldReason == .declined:
+            "an earlier state, which is kept"
         case nil:
             "an earlier state is withheld: \(record.flags.withheldReason?.text ?? "")"
         }

@@ -559,6 +559,14 @@ struct FirstAnswerTests {
             }?.text("restoration")
         }
         #expect(try restoration() == "available")
+        let finding = try #require(
+            try fixture.run("doctor", "--json").objects().first { $0.text("session") == Fixture.a })
+        let text =
+            "the guard of the app refused an earlier state, which is kept; it was saved at 20"
+        #expect(finding.text("message")?.hasPrefix(text) == true, "\(finding)")
+        let fix = try #require(finding.text("fix"))
+        #expect(fix.hasPrefix("'scenestore diff \(Fixture.a) ") && fix.contains(" \(refused) "))
+        #expect(fix.contains("the guard is asked again"), "\(fix)")
         let run = fixture.run("checkout", "\(Fixture.a)@\(refused)", "--yes")
         #expect(run.status == .done && run.errors.contains("refused this state before"))
         #expect(try restoration() == "declined")

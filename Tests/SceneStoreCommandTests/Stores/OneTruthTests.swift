@@ -267,7 +267,7 @@ struct OneTruthTests {
         let fixture = try Fixture(Self.savedSince)
         let doctor = fixture.run("doctor")
         #expect(doctor.status == .done)
-        #expect(doctor.errors == "nothing wrong now; 2 earlier states can be brought back\n")
+        #expect(doctor.errors == "nothing damaged; 2 earlier states above are kept\n")
         let found = try fixture.run("doctor", "--json").objects().filter {
             $0.text("code") == "SS019"
         }
