@@ -10,7 +10,8 @@ enum ShowCommand {
             discussion: """
                 Shows its configuration, userInfo, saved activity as a tree, scene storage, \
                 activation conditions, placement and history, and whether the next launch connects \
-                it.
+                it. A window that is marked 'ephemeral' is private: its title, text and state are \
+                never stored.
 
                 A key path such as activity.userInfo.tabs[3] or storage["a.b"] shows one value; \
                 'scenestore show SESSION --json' shows all key paths. If JSON has no type for a \
@@ -56,7 +57,7 @@ enum ShowCommand {
             if invocation.format == .json {
                 try context.output.json(CanonicalJSON(stored: details.fields))
             } else {
-                try SessionPage(details, context).write()
+                try SessionPage(details, context, at: context.storePath(invocation)).write()
             }
             return .done
         }

@@ -248,6 +248,9 @@ private struct WhyPage {
             try output.labelled(
                 "", "\("assuming that it restores; \(SceneSessionStore.begunAnew)", .dim)")
         }
+        if let text = context.privacyText(record, at: path) {
+            try output.labelled("Private", "\(text)")
+        }
         if record.isOpen {
             try output.labelled("Restoration", "\(verdict.restores): \(verdict.restorationReason)")
             if verdict.isReconfigured {

@@ -533,6 +533,12 @@ struct Doctor {
                     session: record.identifier,
                     generation: remedy.contains("\0@G") ? earlier?.generation : nil))
         }
+        let hidden = records.count { $0.privacy == .ephemeral }
+        if hidden > 0 {
+            good(
+                "\(NumberText.counted(hidden, "open session")) private (ephemeral): no title, text or "
+                    + "state is stored")
+        }
         if !isFound(
             .heldSessions, .parkedSessions, .declinedStates, .staleStates, .withheldStates)
         {

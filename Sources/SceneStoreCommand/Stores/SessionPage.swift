@@ -5,10 +5,12 @@ struct SessionPage {
     private let details: SessionDetails
     private let context: CommandContext
     private let now: Int64
+    private let path: String
 
     /// - Parameter path: Where the store is.
     init(_ details: SessionDetails, _ context: CommandContext, at path: String) {
         self.details = details
+        self.path = path
         self.context = context
         now = context.clock.now()
     }
@@ -80,6 +82,9 @@ struct SessionPage {
             marks.append("closed \(age(closed.closedAt)) (\(closed.cause.rawValue))")
         }
         try line("State", marks.joined(separator: ", "))
+        if let text = context.privacyText(record, at: path) {
+            try line("Private", text)
+        }
         guard record.isOpen else {
             return
         }
@@ -129,6 +134,22 @@ struct SessionPage {
             }
         }
         try line("History", text)
+    }
+}
+
+extension CommandContext {
+    /// What is stored of a private window, and what removes it; nil of any other.
+    func privacyText(_ record: SessionRecord, at path: String) -> String? {
+        guard record.privacy == .ephemeral, record.isOpen else {
+            return nil
+        }
+        let forget = advice(
+            "forget \(Self.quoted(record.identifier)) --no-backup", at: path)
+        return "its title, text and state are never stored, only its kind, place and times; "
+            + (record.isRestorationEnabled
+                ? "it comes back empty, because the app remembers private windows"
+                : "the app doesn't bring it back")
+            + "; \(forget) removes it"
     }
 }
 

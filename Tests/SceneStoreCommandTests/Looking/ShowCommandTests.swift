@@ -112,6 +112,32 @@ struct ShowCommandTests {
         #expect(object["arrangements"]?.arrayValue?.count == 2)
     }
 
+    @Test(
+        "S-44 S-70 show, why and doctor tell what is stored of a private window, and what removes it"
+    )
+    func ephemeral() throws {
+        let fixture = try Fixture(Fixture.twoWindows)
+        try fixture.edit { store in
+            let record = try #require(try store.record(identifier: Fixture.a))
+            try store.marks.setPrivacy(.ephemeral, key: record.key)
+        }
+        for command in ["show", "why"] {
+            let run = fixture.run(command, Fixture.a)
+            let line = try #require(run.lines.first { $0.hasPrefix("Private        ") })
+            #expect(
+                line.hasPrefix(
+                    "Private        its title, text and state are never stored, only its kind, place and "
+                        + "times; it comes back empty"), "\(line)")
+            #expect(line.contains("'scenestore forget \(Fixture.a) --no-backup --store /"))
+            #expect(!fixture.run(command, Fixture.b).output.contains("Private  "))
+        }
+        let doctor = fixture.run("doctor")
+        #expect(
+            doctor.output.contains(
+                "✓ 1 open session private (ephemeral): no title, text or state is stored"),
+            "\(doctor.output)")
+    }
+
     @Test("L-82 --json keeps the types that JSON does not have")
     func json() throws {
         let object = try #require(fixture.run("show", "@last", "--json").objects().first)
@@ -244,7 +270,8 @@ struct ShowCommandTests {
 
                 Shows its configuration, userInfo, saved activity as a tree, scene storage,
                 activation conditions, placement and history, and whether the next launch
-                connects it.
+                connects it. A window that is marked 'ephemeral' is private: its title, text and
+                state are never stored.
 
                 A key path such as activity.userInfo.tabs[3] or storage["a.b"] shows one value;
                 'scenestore show SESSION --json' shows all key paths. If JSON has no type for a
