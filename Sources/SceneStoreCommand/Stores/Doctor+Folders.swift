@@ -13,6 +13,18 @@ extension Doctor {
                     + "newest made "
                     + TimeText.relative(
                         backups.map(\.modifiedAt).max() ?? 0, to: context.clock.now()))
+        // What commands and apps make by themselves is few.
+        let manual = backups.filter { $0.name.hasPrefix("manual-") }
+        let size = manual.reduce(0) { $0 &+ $1.bytes }
+        if size > max(10 * (examination.store?.bytes ?? 0), 64 << 20) {
+            attend(
+                .manyBackups,
+                "\(NumberText.counted(manual.count, "backup")) made by 'scenestore backup', "
+                    + "\(NumberText.bytes(size)), more than ten times the store; nothing removes them",
+                fix:
+                    "delete old manual-… files in backups/ with their .xxh64, and keep the newest; "
+                    + "let a job write its backups elsewhere with -o")
+        }
         for name in examination.blockedFolders {
             bad(
                 .blockedFolder,

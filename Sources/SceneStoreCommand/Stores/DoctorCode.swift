@@ -44,6 +44,7 @@ enum DoctorCode: Int, CaseIterable, Sendable {
     case declinedStates
     case payloadsSetAside
     case noState
+    case manyBackups
 
     /// `SS001`.
     var code: String { "SS" + String(rawValue, digits: 3) }

@@ -153,8 +153,9 @@ package struct StoreSummary: Sendable {
                 {
                     let inside = try folder.folder(entry.name).entries()
                     let bytes = inside.reduce(0) { $0 &+ max(0, $1.status.size) }
-                    files.append(
-                        File(name: entry.name + "/", bytes: bytes, count: inside.count))
+                    // A sum file beside a backup is a part of it.
+                    let count = inside.count { !$0.name.hasSuffix(StoreBackup.checksumSuffix) }
+                    files.append(File(name: entry.name + "/", bytes: bytes, count: count))
                 }
             }
             try readLog(folder)

@@ -370,6 +370,31 @@ struct DoctorCommandTests {
         #expect(line.hasSuffix(", the newest made 2 h ago"), "\(line)")
     }
 
+    @Test(
+        "SS041 manual backups of many times the store are found; size counts them without their sums"
+    )
+    func manyBackups() throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("backup").status == .done)
+        let name = try #require(fixture.backups.first)
+        let size = try fixture.run("size", "--json").objects().first {
+            $0.text("type") == "backups/"
+        }
+        #expect(size?["count"] == 1)
+        #expect(fixture.run("doctor").status == .done)
+        let handle = try FileHandle(forWritingTo: URL(filePath: "\(fixture.path)/\(name)"))
+        // Room that no block is used for.
+        for (bytes, isFound) in [(64 << 20, false), (64 << 20 + 1, true)] as [(UInt64, Bool)] {
+            try handle.truncate(atOffset: bytes)
+            let found = try fixture.run("doctor", "--json").objects().filter {
+                $0.text("code") == "SS041"
+            }
+            #expect(found.count == (isFound ? 1 : 0))
+            #expect(found.allSatisfy { $0.text("message")?.hasPrefix("1 backup made by") == true })
+        }
+        try handle.close()
+    }
+
     @Test("SS025 a state near its limit")
     func largeState() throws {
         let fixture = try EditedFixture()
