@@ -330,7 +330,7 @@ struct Doctor {
 
     private mutating func look(into store: SceneSessionStore) throws {
         try lookForDamage(store)
-        lookAtOpening(store.openingDiagnostics)
+        try lookAtOpening(store)
         guard session == nil else {
             try lookAtSessions(store)
             try lookAtPayloads(store)
@@ -383,7 +383,13 @@ struct Doctor {
         return name.title == nil ? nil : name.quoted
     }
 
-    private mutating func lookAtOpening(_ diagnostics: [Diagnostic]) {
+    private mutating func lookAtOpening(_ store: SceneSessionStore) throws {
+        let diagnostics = store.openingDiagnostics
+        let hasForeignLog = diagnostics.contains { $0.code == .foreignLog }
+        if hasForeignLog {
+            // The lock is the other store's, too: its advice would join the two.
+            findings.removeAll { $0.code == .diedOwner }
+        }
         if diagnostics.contains(where: { $0.code == .newerFeatures }) {
             attend(
                 .newerVersion, "a newer version wrote the store; its additions are left unchanged",
@@ -392,10 +398,23 @@ struct Doctor {
         for finding in diagnostics {
             switch finding.code {
             case .rolledBack, .otherStore:
+                guard !hasForeignLog else {
+                    continue
+                }
                 let backup = newestBackup.map { "; or \(restoringAdvice(of: $0))" } ?? ""
                 attend(.rolledBack, finding.message, fix: finding.fix.map { $0 + backup })
             case .unreadableLock: attend(.unreadableLock, finding.message, fix: finding.fix)
-            case .foreignLog: bad(.orphanedLog, finding.message, fix: advice("repair"))
+            case .foreignLog:
+                let count = NumberText.counted(
+                    try StoreBasics(reading: store).openSessions, "open session")
+                bad(
+                    .orphanedLog,
+                    finding.message
+                        + (isFound(.damage, .lostSessions, .lostCommits)
+                            ? "" : "; its own \(count) are complete"),
+                    fix:
+                        "\(advice("repair")) sets the log aside; until then, open the file with no "
+                        + "other SQLite tool, which would mix the two")
             default: break
             }
         }

@@ -47,20 +47,25 @@ struct LostStoreTests {
 
     @Test("R-03 doctor and info report another store's log, and repair leaves it out")
     func foreignLog() throws {
-        let (fixture, other) = (try EditedFixture(), try EditedFixture(seed: 2))
+        let fixture = try EditedFixture(seed: 2)
         let sessions = fixture.run("sessions").output
-        let store = try other.open(.owner)
-        let key = try #require(try store.record(identifier: "letter-session")).key
-        try store.values.setTitle("Lisbon", key: key)
-        let log = try Data(contentsOf: URL(filePath: other.path + "/scenes.sqlite-wal"))
-        try store.close()
+        let other = try Fixture("launch\nbackground A\nkill")
+        for name in ["scenes.sqlite-wal", "owner.lock"] {
+            try? FileManager.default.removeItem(atPath: "\(fixture.path)/\(name)")
+            try FileManager.default.copyItem(
+                atPath: "\(other.path)/\(name)", toPath: "\(fixture.path)/\(name)")
+        }
         let path = fixture.path + "/scenes.sqlite-wal"
-        #expect(
-            FileManager.default.createFile(
-                atPath: path, contents: log, attributes: [.posixPermissions: 0o600]))
+        let log = try Data(contentsOf: URL(filePath: path))
         let doctor = fixture.run("doctor")
         #expect(doctor.status == .damaged && doctor.output.contains("SS010"), "\(doctor.output)")
-        #expect(doctor.output.contains("not its own"))
+        #expect(
+            doctor.output.contains(
+                "not its own; the file has what was saved; its own 3 open sessions"))
+        // What the other store's lock says would join the two.
+        let advice = doctor.lines.filter { $0.hasPrefix("    ") }
+        #expect(advice.contains { $0.contains("repair") && $0.contains("no other SQLite tool") })
+        #expect(!doctor.output.contains("SS032") && !doctor.output.contains("SS013"))
         #expect(fixture.run("info").output.contains("not its own"))
         let list = fixture.run("sessions")
         #expect(list.output == sessions && list.errors.contains("not its own"))
