@@ -22,6 +22,10 @@ struct LinkAnswer {
     private let keptBack: [(known: ConditionedRecord, verdict: LaunchPlan.Verdict)]
     /// How many of those that were compared the rule could have chosen.
     private let rivals: Int
+    /// How many could get the link, and are not shown.
+    private let unshown: Int
+    /// Who gets the link if the chosen window is closed, as far as its conditions tell.
+    private let next: SessionRecord?
     /// The callbacks of the chosen window and of the app, or with --all of every window.
     private let callbacks: [DeliveryPlan.Callback]
     /// How many windows get the callbacks that are left out, and each of those with its number.
@@ -43,7 +47,7 @@ struct LinkAnswer {
             names = [:]
             candidates = []
             keptBack = []
-            rivals = 0
+            (rivals, unshown, next) = (0, 0, nil)
             callbacks = []
             others = (0, [])
             return
@@ -59,16 +63,22 @@ struct LinkAnswer {
             isRunning: isOwned)
         let chosen = plan.candidates.filter { $0.record.key == plan.target.record?.key }
         let others = plan.candidates.filter {
-            $0.record.key != plan.target.record?.key
-                && (plan.target.rule == .prefers ? $0.prefers : $0.can)
-        }.sorted { SessionRecord.comesBefore($0.record, $1.record) }
-        rivals = chosen.count + others.count
+            $0.record.key != plan.target.record?.key && ($0.prefers || $0.can)
+        }.sorted {
+            $0.prefers == $1.prefers
+                ? SessionRecord.comesBefore($0.record, $1.record) : $0.prefers
+        }
+        rivals =
+            chosen.count + others.count { plan.target.rule == .prefers ? $0.prefers : $0.can }
+        // Of those without conditions, one stands for all.
+        next = chosen.first?.conditions == ActivationConditions() ? nil : others.first?.record
         let isShort = invocation.flag("why") && invocation.format == .text
         let isAll = invocation.flag("all")
         candidates =
             isAll
             ? plan.candidates
             : chosen + (isShort ? others.prefix(Self.shownRivals) : [])
+        unshown = isAll ? 0 : chosen.count + others.count - candidates.count
         keptBack = Array(
             try LaunchPlan(
                 reading: store, options: options, isRunning: isOwned, isSparse: true
@@ -211,8 +221,18 @@ struct LinkAnswer {
                 "\(name(known.record)): prefers it, and isn't asked, because it is \(verdict.outcome): \(verdict.reason)"
             )
         }
-        if !invocation.flag("all"), rivals > candidates.count {
-            try line("", "\("and \(rivals - candidates.count) more; --all shows them", .dim)")
+        if unshown > 0 {
+            try line("", "\("and \(unshown) more; --all shows them", .dim)")
+        }
+        if let record = plan.target.record, let next {
+            let discard = context.advice(
+                "discard \(CommandContext.quoted(record.identifier))",
+                at: context.storePath(invocation))
+            let now = context.clock.now()
+            try line(
+                "",
+                "the chosen window is open, also while it is in the background: made \(TimeText.relative(record.createdAt, to: now)), active last \(TimeText.relative(record.lastActiveAt, to: now)); \(discard) closes it, and then \(name(next)) gets the link"
+            )
         }
         try line("", "\("compared with the link's complete text", .dim)")
         try line(

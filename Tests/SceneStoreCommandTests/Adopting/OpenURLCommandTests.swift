@@ -160,6 +160,30 @@ struct OpenURLCommandTests {
         #expect(!fixture.run("open-url", "notes://x").output.contains(Fixture.a + ": prefers"))
     }
 
+    @Test("L-70 --why names a window that only can show the link, and who gets it after a discard")
+    func next() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            delegate can="~notes" session=A
+            new-scene
+            delegate can=never prefers="^notes://2" session=B
+            wait 1s
+            kill
+            """)
+        let lines = fixture.run("open-url", "notes://21", "--why").lines
+        #expect(lines.contains { $0.contains("\(Fixture.a): can show it (can show what contains") })
+        let next = try #require(lines.first { $0.contains("the chosen window is open") })
+        #expect(next.contains("'scenestore discard \(Fixture.b) --store /"), "\(next)")
+        #expect(next.hasSuffix("closes it, and then \(Fixture.a) gets the link"), "\(next)")
+        #expect(fixture.run("discard", Fixture.b, "--yes").status == .done)
+        let after = fixture.run("open-url", "notes://21", "--why").lines
+        #expect(after.contains { $0.hasPrefix("Session        \(Fixture.a): ") }, "\(after)")
+        #expect(!after.contains { $0.contains("gets the link") })
+    }
+
     @Test("L-70 --why names the chosen session, and with --all every one, with its conditions")
     func why() {
         let chosen = fixture.run("open-url", "notes://x", "--why").lines
