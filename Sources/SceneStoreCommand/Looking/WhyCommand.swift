@@ -138,6 +138,10 @@ private struct WhyPage {
                 .filter { $0.kind == .discard }.map(\.launch).max()
         let left =
             record.parkedCause == .leftBehind ? try store.discards.parking(of: record.key) : nil
+        // The journal knows what launches restored by the row that an import replaced.
+        let imported =
+            try store.journal.events(session: record.identifier, limit: 1_000)
+            .filter { $0.kind == .imported }.map(\.launch).max() ?? .min
         let launches = try store.launches.records(limit: shownLaunches)
         let endings = launches.endings(isOwned: try store.owner().isOwned)
         let isOnlyWindow = try record.isOpen && StoreBasics(reading: store).openSessions == 1
@@ -177,9 +181,11 @@ private struct WhyPage {
             } else if let left, launch.number >= left.launch {
                 past.append(
                     (launch, LaunchOutcome.parked.rawValue, ParkedCause.leftBehind.reason))
-            } else if try !store.journal.events(
-                session: nil, launch: launch.number, limit: 1
-            ).isEmpty {
+            } else if launch.number > imported,
+                try !store.journal.events(
+                    session: nil, launch: launch.number, limit: 1
+                ).isEmpty
+            {
                 past.append(
                     (launch, LaunchOutcome.evicted.rawValue, "it stayed open without a scene"))
             }

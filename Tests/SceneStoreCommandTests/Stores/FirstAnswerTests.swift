@@ -388,6 +388,20 @@ struct FirstAnswerTests {
         #expect(single.run("why", "@last").output.contains(assumption))
     }
 
+    @Test("S-44 S-63 after an import why leaves out what launches did with the row it replaced")
+    func imported() throws {
+        let fixture = try Fixture(Fixture.twoWindows + "launch\nwait 20s\nquit\n")
+        func launches() throws -> [String?] {
+            let why = try #require(try fixture.run("why", Fixture.a, "--json").objects().first)
+            return why["launches"]?.arrayValue?.map { $0.objectValue?.text("outcome") } ?? []
+        }
+        #expect(try launches() == ["restored"])
+        let file = try fixture.file("all.ndjson", fixture.run("export").output)
+        let run = fixture.run("import", file, "--conflict", "replace", "--yes")
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(try launches() == [])
+    }
+
     @Test("S-44 one death that holds a window is told as one")
     func heldOnce() throws {
         let fixture = try Fixture(
