@@ -253,6 +253,40 @@ struct DeviceTests {
         #expect(device.transcript.map(\.json).count == 8)
     }
 
+    @Test("L-56 L-76 what is reported and decided is recorded beside the handlers that an app sets")
+    func ownHandlers() throws {
+        final class HandlingApp: SceneApplicationDelegate {
+            var told: [Diagnostic.Code] = []
+            var decisions = 0
+            func application(
+                _ application: SceneApplication,
+                willFinishLaunchingWithOptions options: LaunchOptions
+            ) -> Bool {
+                application.diagnosticHandler = { [unowned self] in told.append($0.code) }
+                application.decisionHandler = { [unowned self] _ in decisions += 1 }
+                return true
+            }
+            func application(
+                _ application: SceneApplication, sceneDelegateFor session: SceneSession
+            ) -> (any SceneDelegate)? { FailingScene() }
+        }
+        final class FailingScene: StateRestoringSceneDelegate {
+            func stateRestorationActivity(for scene: Scene) throws -> UserActivity? {
+                throw SceneStoreError(.invalidState, "no state")
+            }
+        }
+        let app = HandlingApp()
+        let device = try SimulatedDevice(manifest: .windows("Note"))
+        try device.launch { app }
+        try device.moveToBackground()
+        #expect(app.told.map(\.rawValue) == ["saveFailed"])
+        #expect(device.diagnostics.map(\.code) == app.told)
+        let before = app.decisions
+        try device.open("notes://link")
+        #expect(app.decisions > before)
+        #expect(device.transcript.contains { $0.reasons.contains { $0.contains("delivery") } })
+    }
+
     @Test("calls that don't fit the state are errors, not traps")
     func wrongState() throws {
         let device = try SimulatedDevice()

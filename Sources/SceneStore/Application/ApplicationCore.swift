@@ -63,6 +63,9 @@ package final class ApplicationCore {
     var decisionHandler: ((DecisionRecord) -> Void)?
     /// Called before every callback, for recorders.
     @exclusivity(unchecked) package var callbackHandler: ((SceneCallback) -> Void)?
+    /// The same of diagnostics and decisions: the app may replace its own handlers at any time.
+    package var diagnosticRecorder: ((Diagnostic) -> Void)?
+    package var decisionRecorder: ((DecisionRecord) -> Void)?
 
     init(
         store: SceneSessionStore, options: SceneApplicationOptions,
@@ -129,6 +132,7 @@ package final class ApplicationCore {
         }
         reports += 1
         defer { reports -= 1 }
+        diagnosticRecorder?(diagnostic)
         diagnosticHandler?(diagnostic)
     }
 
@@ -168,6 +172,7 @@ package final class ApplicationCore {
         if !isStored {
             store.journal.append(record)
         }
+        decisionRecorder?(record)
         decisionHandler?(record)
     }
 

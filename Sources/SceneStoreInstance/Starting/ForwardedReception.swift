@@ -152,16 +152,17 @@ package struct ForwardedReception {
     private func recording(
         _ work: () throws(SceneStoreError) -> SceneSession.ID?
     ) -> ForwardedDelivery {
-        let (callbacks, decisions) = (application.core.callbackHandler, application.decisionHandler)
+        let core = application.core
+        let (callbacks, decisions) = (core.callbackHandler, core.decisionRecorder)
         var delivery = ForwardedDelivery()
         var (names, reasons): ([String], [String]) = ([], [])
         var refusal: String?
         let lifecycle = application.options.lifecycle
-        application.core.callbackHandler = {
+        core.callbackHandler = {
             names.append($0.shortName(lifecycle))
             callbacks?($0)
         }
-        application.decisionHandler = {
+        core.decisionRecorder = {
             reasons.append("\($0.kind.rawValue) \($0.outcome): \($0.reason)")
             if $0.kind == .delivery, $0.outcome == "declined" {
                 refusal = $0.reason
@@ -170,9 +171,9 @@ package struct ForwardedReception {
         }
         defer {
             // A callback may have ended the process, and with it the handlers.
-            if application.core.processState == .running {
-                application.core.callbackHandler = callbacks
-                application.decisionHandler = decisions
+            if core.processState == .running {
+                core.callbackHandler = callbacks
+                core.decisionRecorder = decisions
             }
         }
         do throws(SceneStoreError) {

@@ -57,20 +57,14 @@ final class DeviceRecorder {
     func record(_ application: SceneApplication) {
         launch += 1
         profile = application.options.lifecycle == .scene ? .scene : .application
-        let diagnosticHandler = application.diagnosticHandler
-        let decisionHandler = application.decisionHandler
-        application.decisionHandler = { [unowned self] decision in
-            note(decision)
-            decisionHandler?(decision)
-        }
-        application.diagnosticHandler = { [unowned self] diagnostic in
+        application.core.decisionRecorder = { [unowned self] in note($0) }
+        application.core.diagnosticRecorder = { [unowned self] diagnostic in
             findings.append(diagnostic)
             add(
                 .diagnostic(
                     TranscriptDiagnostic(
                         code: diagnostic.code.rawValue, message: diagnostic.message,
                         session: diagnostic.sessionIdentifier.map(name(of:)))))
-            diagnosticHandler?(diagnostic)
         }
         application.core.callbackHandler = { [unowned self] in note($0) }
     }

@@ -175,6 +175,8 @@ extension SceneApplication {
         core.diagnosticHandler = nil
         core.decisionHandler = nil
         core.callbackHandler = nil
+        core.diagnosticRecorder = nil
+        core.decisionRecorder = nil
         stepHandler = nil
         core.store.abandon()
     }

@@ -109,7 +109,7 @@ extension SceneApplication {
             core.engine.rules.decision(restoration, of: record, hasState: hasState)
         }
         let isStored = restoration == planned && hasState == record.hasState
-        if !isStored || core.decisionHandler != nil {
+        if !isStored || core.decisionHandler != nil || core.decisionRecorder != nil {
             core.decide(decision(), isStored: isStored)
         }
         if let withheld = withhold(record, stored.session) {
