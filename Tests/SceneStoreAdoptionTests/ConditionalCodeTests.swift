@@ -55,6 +55,11 @@ struct ConditionalCodeTests {
             ("BETA && os(macOS)", false), ("BETA && os(macOS) && DEBUG", false),
             ("os(iOS) || BETA", true), ("BETA || os(iOS)", true), ("os(macOS) || BETA", nil),
             ("os(macOS) || os(tvOS)", false), ("BETA && os(macOS) || os(iOS)", true),
+            // In brackets.
+            ("!(os(macOS) || os(iOS) || os(tvOS))", false),
+            ("BETA && (os(macOS) || os(iOS) || os(tvOS))", nil),
+            ("!(BETA && os(macOS) && DEBUG)", true), ("(os(iOS)) && !(os(macOS))", true),
+            ("(BETA || (os(iOS) && !os(macOS)))", true), ("os(iOS) && (os(macOS)", nil),
             ("os(iOS) // os(macOS)", true), ("defined(TARGET_OS_IOS)", true),
             ("swift(>=5.9)", true),
         ] as [(Substring, Bool?)])

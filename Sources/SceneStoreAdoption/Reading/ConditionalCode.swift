@@ -50,51 +50,56 @@ struct ConditionalCode {
 
     /// Whether a condition holds on an iPhone; nil when that can't be told.
     static func truth(of condition: Substring) -> Bool? {
-        var condition = condition[...]
+        // Bounded, as what stands in brackets is read by recursion.
+        var condition = condition.prefix(500)
         for comment in ["//", "/*"] {
             if let start = condition.firstRange(of: comment) {
                 condition = condition[..<start.lowerBound]
             }
         }
-        var isAnyUnknown = false
-        for alternative in parts(of: condition, at: "||") {
-            var truth: Bool? = true
-            for part in parts(of: alternative, at: "&&") {
-                switch atom(part) {
-                case false?: truth = false
-                case nil: truth = truth == false ? false : nil
-                case true?: break
-                }
-            }
-            if truth == true {
-                return true
-            }
-            isAnyUnknown = isAnyUnknown || truth == nil
-        }
-        return isAnyUnknown ? nil : false
+        return value(condition)
     }
 
+    private static func value(_ text: Substring) -> Bool? {
+        for (separator, decider) in [("||", true), ("&&", false)] {
+            let parts = parts(of: text, at: separator)
+            if parts.count > 1 {
+                let truths = parts.map(value)
+                return truths.contains(decider) ? decider : truths.contains(nil) ? nil : !decider
+            }
+        }
+        return atom(text)
+    }
+
+    /// The parts between separators that stand in no brackets.
     private static func parts(of text: Substring, at separator: String) -> [Substring] {
         var parts: [Substring] = []
-        var rest = text
-        while let range = rest.firstRange(of: separator) {
-            parts.append(rest[..<range.lowerBound])
-            rest = rest[range.upperBound...]
+        var (start, next) = (text.startIndex, text.startIndex)
+        while let range = text[next...].firstRange(of: separator) {
+            next = range.upperBound
+            let part = text[start..<range.lowerBound]
+            if part.count(where: { $0 == "(" }) == part.count(where: { $0 == ")" }) {
+                parts.append(part)
+                start = next
+            }
         }
-        return parts + [rest]
+        return parts + [text[start...]]
     }
 
     private static func atom(_ text: Substring) -> Bool? {
-        var text = String(text.filter { !$0.isWhitespace })
+        var text = text.filter { !$0.isWhitespace }[...]
         var isNegated = false
         while text.hasPrefix("!") {
             isNegated.toggle()
             text.removeFirst()
         }
-        if text.hasPrefix("defined("), text.hasSuffix(")") {
-            text = String(text.dropFirst(8).dropLast())
+        if text.hasPrefix("("), text.hasSuffix(")") {
+            return value(text.dropFirst().dropLast()).map { $0 != isNegated }
         }
-        return known(text).map { $0 != isNegated }
+        if text.hasPrefix("defined("), text.hasSuffix(")") {
+            text = text.dropFirst(8).dropLast()
+        }
+        return known(String(text)).map { $0 != isNegated }
     }
 
     private static func known(_ text: String) -> Bool? {
