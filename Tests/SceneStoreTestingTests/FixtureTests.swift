@@ -131,6 +131,14 @@ struct FixtureTests {
         #expect(device.takeCallbacks() == "will did connect:A restore:A fg:A active:A")
     }
 
+    @Test("S-20 idle work ends at one moment of the device's clock, however slow the machine is")
+    func idleWork() throws {
+        let device = try SimulatedDevice(fixture: StoreFixture(.tenThousandSessions))
+        let application = try device.launch { NotesApp() }
+        device.wait(milliseconds: 31_000)
+        #expect(try !application.performIdleWork(budgetMilliseconds: 0))
+    }
+
     @Test("a builder makes windows with all that is stored of one")
     func builder() throws {
         var builder = StoreFixtureBuilder()

@@ -53,6 +53,8 @@ package final class ApplicationCore {
     @exclusivity(unchecked) var awaitsReading = false
     /// The timer of idle work.
     @exclusivity(unchecked) var upkeepTimer: ScheduledWork?
+    /// How long a piece of it takes, in milliseconds: it runs where windows are drawn.
+    package var idleBudget = 2
 
     /// See ``SceneApplication/diagnosticHandler``.
     var diagnosticHandler: ((Diagnostic) -> Void)? = { $0.printToStandardError() }

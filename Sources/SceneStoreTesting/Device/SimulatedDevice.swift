@@ -260,6 +260,8 @@ public final class SimulatedDevice {
         process.prepare()
         recorder.record(launched)
         launched.states.throwsFailures = throwsSaveFailures
+        // How far it comes must not depend on the machine.
+        launched.core.idleBudget = .max
         launched.stepHandler = { [unowned self] scene, step, next in
             if step.endsConnecting(before: next) {
                 crashIfArmed(scene)

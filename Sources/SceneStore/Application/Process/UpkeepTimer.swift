@@ -21,8 +21,6 @@ final class UpkeepTimer {
     private static let interval: Int64 = 30_000
     /// How long after one piece of it the next one comes, while more is left.
     private static let pause: Int64 = 1_000
-    /// How long a piece takes, in milliseconds: it runs where windows are drawn.
-    private static let budget = 2
 
     init(
         _ core: ApplicationCore, _ settling: Settling, _ states: StateWriter,
@@ -63,7 +61,7 @@ final class UpkeepTimer {
     private func fire() {
         var hasMore = false
         do throws(SceneStoreError) {
-            hasMore = try perform(budgetMilliseconds: Self.budget)
+            hasMore = try perform(budgetMilliseconds: core.idleBudget)
             failure = nil
         } catch {
             if failure != error.code {
