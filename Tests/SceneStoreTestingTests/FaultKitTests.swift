@@ -136,6 +136,43 @@ struct FaultKitTests {
         #expect(try device.withSecondProcess { $0.isOwner })
     }
 
+    @Test(
+        "R-01 L-17 a second process reads what the disk has, and neither writes nor closes the app's",
+        arguments: [SimulatedDevice.Storage.memory, .temporaryDirectory])
+    func secondReader(_ storage: SimulatedDevice.Storage) throws {
+        let device = try device(storage)
+        try device.refuseWrites(.diskFull)
+        try save("second", on: device)
+        for isRunning in [true, false] {
+            if !isRunning {
+                device.kill()
+            }
+            let stored = try device.withSecondProcess(.reader) { store throws(SceneStoreError) in
+                #expect(!store.isOwner)
+                let record = try store.mostRecentRecord(role: nil)
+                defer { try? store.close() }
+                return try record.map { record throws(SceneStoreError) in
+                    try store.session(for: record).stateRestorationActivity?.userInfo["text"]
+                }
+            }
+            #expect(stored == "first")
+        }
+        try device.relaunch()
+        #expect(try text(on: device) == "first")
+    }
+
+    @Test(
+        "L-17 a disk that is full is full for a second process, too",
+        arguments: [SimulatedDevice.Storage.memory, .temporaryDirectory])
+    func secondWriter(_ storage: SimulatedDevice.Storage) throws {
+        let device = try device(storage)
+        device.kill()
+        try device.refuseWrites(.diskFull)
+        #expect(try device.withSecondProcess { $0.refusal != nil })
+        try device.acceptWrites()
+        #expect(try device.withSecondProcess { $0.refusal == nil })
+    }
+
     @Test("a clock that jumps back loses no save")
     func clockJump() throws {
         let device = try device()

@@ -85,8 +85,7 @@ extension SimulatedDevice {
         let copy = disk.copy()
         copy.program = []
         copy.configure { $0.capacity = nil }
-        var opening = storeOptions
-        opening.access = .editor
+        var opening = openingOptions(.reader)
         opening.vfs = copy.vfsName
         let store = try SceneSessionStore.open(at: .directory(containerPath), options: opening)
         defer { store.abandon() }

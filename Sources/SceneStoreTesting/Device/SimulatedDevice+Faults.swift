@@ -116,23 +116,18 @@ extension SimulatedDevice {
     /// Opens the container in another process, for as long as `body` runs.
     ///
     /// Throws `SceneStoreError.Code.owned` if it wants to own a container that the running process
-    /// owns. A reader may open it.
+    /// owns. A reader may open it, and sees what is written.
     public func withSecondProcess<Result>(
         _ access: SceneSessionStore.Access = .owner,
         _ body: (SceneSessionStore) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
-        if disk != nil {
-            guard access != .reader else {
-                return try read(body)
-            }
-            guard application == nil else {
-                throw SceneStoreError(
-                    .owned, "another process owns the container", ownerProcess: 1)
-            }
+        guard access != .reader else {
+            return try readFile(body)
         }
-        var opening = storeOptions
-        opening.access = access
-        opening.vfs = disk?.vfsName
+        guard disk == nil || application == nil else {
+            throw SceneStoreError(.owned, "another process owns the container", ownerProcess: 1)
+        }
+        var opening = openingOptions(access)
         opening.ownerTimeout = 0
         let store = try SceneSessionStore.open(at: .directory(containerPath), options: opening)
         defer { try? store.close() }
