@@ -353,10 +353,23 @@ struct Lexer {
     private mutating func string(hashes: Int, _ symbols: inout SymbolTable) {
         let isMultiline =
             language == .swift && peek(1) == UInt8(ascii: "\"") && peek(2) == UInt8(ascii: "\"")
+            && (hashes == 0 || !endsOnItsLine(hashes))
         place += isMultiline ? 3 : 1
         stringBody(
             hashes: hashes, isMultiline: isMultiline, start: place, hasInterpolation: false,
             &symbols)
+    }
+
+    /// Whether what begins with three quotes is a text of one line, as `#"""#` and `#"""x"#` are.
+    private func endsOnItsLine(_ hashes: Int) -> Bool {
+        var end = place + 2
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\n") {
+            if bytes[end] == UInt8(ascii: "\""), hasHashes(hashes, at: end + 1) {
+                return true
+            }
+            end += 1
+        }
+        return false
     }
 
     /// From behind the first quote, or behind an interpolation, to the end or to the next
