@@ -25,6 +25,11 @@ extension AppExamination {
                 fix: "add UIApplicationSceneManifest with a configuration for "
                     + "UIWindowSceneSessionRoleApplication")
         }
+        if app.hasScenes == .unknown, app.manifest.hasConfigurations == .no {
+            ask(
+                "\(path) has no scene configuration, and it can't be told whether the application "
+                    + "delegate names one", at: nil)
+        }
         examineConfigurations(path)
         examineEmptyConfiguration(path)
         examineUnknownConfigurations()

@@ -92,7 +92,10 @@ final class AppModel {
         if provider != nil {
             return .yes
         }
-        return manifest.hasConfigurations
+        // A delegate, or a superclass, that is not among the sources may name a configuration.
+        let isKnown = delegate.map { table.unknownSuperclass(of: $0, sources.symbols) == nil }
+        return manifest.hasConfigurations == .no && isKnown != true
+            ? .unknown : manifest.hasConfigurations
     }
 
     /// Classes that a window can have for its delegate.
