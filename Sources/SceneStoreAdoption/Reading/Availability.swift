@@ -87,7 +87,24 @@ enum Availability {
         guard outer >= 0, tokens[outer].isMark("{"), Int(tokens[outer].match) > close else {
             return nil
         }
-        return (close + 1)..<Int(tokens[outer].match)
+        return (close + 1)..<sectionEnd(tokens, close + 1, in: outer)
+    }
+
+    /// Where the statements end that stand in one block, or in one case of a `switch`.
+    private static func sectionEnd(_ tokens: [Token], _ start: Int, in block: Int) -> Int {
+        let end = Int(tokens[block].match)
+        return (start..<end).first { index in
+            guard Int(tokens[index].parent) == block else {
+                return false
+            }
+            let before = tokens[index - 1]
+            if tokens[index].isWord(.case_) {
+                // In a condition `case` is a pattern's.
+                return ![Word.if_, .guard_, .while_, .for_].contains(where: before.isWord)
+                    && !before.isMark(",")
+            }
+            return tokens[index].isWord(.default_) && tokens[index + 1].isMark(":")
+        } ?? end
     }
 
     /// Whether the check asks for iOS 13 or an earlier one.

@@ -21,6 +21,7 @@ enum Word: Int32, CaseIterable {
 
     case class_, struct_, enum_, actor_, extension_, protocol_, func_, init_, deinit_, subscript_
     case var_, let_, typealias_, case_, static_, override_, if_, guard_, else_, for_, in_, while_
+    case default_
     case switch_, return_, where_, async_, throws_, rethrows_, super_, self_, import_, some_, any_
     case operator_, precedencegroup_, nil_, do_, catch_, is_, as_, try_, await_, repeat_, defer_
     case available, unavailable, iOS, main, objc, interface, implementation, end, selector
