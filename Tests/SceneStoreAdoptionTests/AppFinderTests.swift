@@ -313,13 +313,14 @@ struct AppFinderTests {
                 C0 = { name = Release; baseConfigurationReferenceAnchor = S;
                 baseConfigurationReferenceRelativePath = kinds/notes.xcconfig;
                 """)
-        func apps(_ kit: String) -> [AppReport] {
+        func apps(_ kit: String, lineEnd: String = "\n") -> [AppReport] {
             self.apps(
                 ("Notes.xcodeproj/project.pbxproj", text),
-                ("App/kinds/notes.xcconfig", "SDKROOT = \(kit)\n"),
+                ("App/kinds/notes.xcconfig", "DIR = Lists\(lineEnd)SDKROOT = \(kit)\(lineEnd)"),
                 ("App.swift", "@main " + Self.delegate))
         }
         #expect(apps("macosx").isEmpty)
+        #expect(apps("macosx", lineEnd: "\r\n").isEmpty)
         #expect(apps("iphoneos").map(\.name) == ["AppDelegate"])
     }
 
@@ -341,8 +342,10 @@ struct AppFinderTests {
         #expect(app.findings.contains { $0.code == .deadMethod })
     }
 
-    @Test("L-90 XcodeGen's targets, with templates and the Info.plist that they write")
-    func xcodeGen() {
+    @Test(
+        "L-90 XcodeGen's targets, with templates and the Info.plist that they write",
+        arguments: ["\n", "\r\n"])
+    func xcodeGen(_ lineEnd: String) {
         let text = """
             name: Notes
             targetTemplates:
@@ -372,7 +375,7 @@ struct AppFinderTests {
                 sources: Desk
             """
         let found = apps(
-            ("G/project.yml", text),
+            ("G/project.yml", text.replacing("\n", with: lineEnd)),
             ("G/App/AppDelegate.swift", "@main " + Self.delegate),
             ("G/App/Old/Old.swift", "@main class Old: UIResponder, UIApplicationDelegate {}"),
             ("G/Desk/Desk.swift", "@main struct D: App {}"),

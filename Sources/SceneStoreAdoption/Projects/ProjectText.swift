@@ -195,7 +195,7 @@ struct YAMLReader {
     }
 
     private init(_ text: String) {
-        for line in text.split(separator: "\n").prefix(Self.maximumLines) {
+        for line in text.split(whereSeparator: \.isNewline).prefix(Self.maximumLines) {
             let content = Self.withoutComment(line)
             let indent = content.prefix { $0 == " " }.count
             let rest = content.dropFirst(indent)

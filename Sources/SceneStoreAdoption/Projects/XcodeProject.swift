@@ -226,7 +226,7 @@ enum BuildSettings {
             return [:]
         }
         var found: [String: String] = [:]
-        for line in String(decoding: file.bytes, as: UTF8.self).split(separator: "\n") {
+        for line in String(decoding: file.bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
             if line.hasPrefix("#include") {
                 let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
                 if parts.count > 1 {
