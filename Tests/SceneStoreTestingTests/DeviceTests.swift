@@ -287,6 +287,28 @@ struct DeviceTests {
         #expect(device.transcript.contains { $0.reasons.contains { $0.contains("delivery") } })
     }
 
+    @Test("L-04 S-25 a device on a directory that has a store goes on behind that store")
+    func existingDirectory() throws {
+        let first = try device(.temporaryDirectory)
+        try first.openWindow()
+        first.wait(milliseconds: 90_000)
+        try first.quit()
+        let second = try SimulatedDevice(
+            manifest: .windows("Note", "List"), storage: .directory(first.containerPath))
+        try second.launch { NotesApp() }
+        #expect(second.clock.now == first.clock.now)
+        #expect(second.name(of: try second.openWindow()) == "C")
+        #expect(second.application?.openSessions.count == 3)
+        // A time of one's own counts, also one before the store's.
+        second.kill()
+        let past = try SimulatedDevice(
+            storage: .directory(first.containerPath), options: second.options,
+            now: VirtualClock.start)
+        try past.launch { NotesApp() }
+        #expect(past.clock.now == VirtualClock.start)
+        #expect(past.name(of: try past.openWindow()) == "D")
+    }
+
     @Test("calls that don't fit the state are errors, not traps")
     func wrongState() throws {
         let device = try SimulatedDevice()

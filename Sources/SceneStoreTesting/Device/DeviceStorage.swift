@@ -92,6 +92,30 @@ extension SimulatedDevice {
         return try work(store)
     }
 
+    /// Goes on where a store ends: no identifier that it knows is given out again, and the clock does
+    /// not go back. Returns its sessions, in the order in which they were created.
+    ///
+    /// Of what can't be read, apart from the open sessions, the first launch tells.
+    @discardableResult
+    func goOn(behind store: SceneSessionStore) throws(SceneStoreError) -> [SessionRecord] {
+        let closed = (try? store.discards.recentlyClosed()) ?? []
+        let events = (try? store.journal.events(limit: .max)) ?? []
+        let launches = (try? store.launches.records(limit: 1)) ?? []
+        let pending = (try? store.discards.pending()) ?? []
+        let sessions = (Array(try store.openRecords()) + closed.map(\.record))
+            .sorted { ($0.createdAt, $0.key) < ($1.createdAt, $1.key) }
+        identifiers.skip(
+            Set(sessions.map(\.id) + pending.map(\.identifier))
+                .union(events.compactMap(\.sessionIdentifier)))
+        var times = events.map(\.happenedAt) + closed.map(\.closedAt)
+        times += sessions.flatMap { [$0.createdAt, $0.lastActiveAt, $0.savedAt ?? .min] }
+        times += launches.flatMap { [$0.startedAt, $0.endedAt ?? .min] }
+        // An impossible time must not push the waits of a scenario over the last date.
+        let latest = VirtualClock.start + ScenarioDuration.longest
+        clock.now = max(clock.now, min(times.max() ?? .min, latest))
+        return sessions
+    }
+
     /// Deletes the store, as deleting the app does. Only a device with a real directory notices it
     /// under a running process, at the next write (L-42).
     ///

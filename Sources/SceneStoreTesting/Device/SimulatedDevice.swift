@@ -121,7 +121,9 @@ public final class SimulatedDevice {
     /// Makes a device on which the app was never launched.
     ///
     /// If the directory holds a container, or a fixture is installed, the device begins with that
-    /// store. Throws if no temporary directory can be made, or the fixture can't be installed.
+    /// store: it gives out none of its identifiers again. If `now` is nil, the clock begins where the
+    /// store ends, else at 2026-01-01. Throws if no temporary directory can be made, or the fixture
+    /// can't be installed.
     public init(
         storage: Storage = .memory, options: SceneApplicationOptions? = nil,
         fixture: StoreFixture? = nil, seed: UInt64 = 1, now: Int64? = nil, bootCount: Int = 1
@@ -156,6 +158,10 @@ public final class SimulatedDevice {
         storeOptions.makeUUID = { storeIdentifiers.nextUUID() }
         if let fixture {
             try install(fixture)
+        } else if case .directory = storage {
+            // A store that isn't there, or can't be read, changes nothing; the launch tells of it.
+            _ = try? readFile { store throws(SceneStoreError) in try goOn(behind: store) }
+            clock.now = now ?? clock.now
         }
     }
 

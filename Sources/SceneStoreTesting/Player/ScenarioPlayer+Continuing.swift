@@ -42,37 +42,9 @@ extension ScenarioPlayer {
                     tolerant { () throws(SceneStoreError) in
                         try declaration(in: store)
                     } ?? nil
-                let closed =
-                    tolerant { () throws(SceneStoreError) in
-                        try store.discards.recentlyClosed()
-                    } ?? []
-                let sessions = (Array(try store.openRecords()) + closed.map(\.record))
-                    .sorted { ($0.createdAt, $0.key) < ($1.createdAt, $1.key) }
-                let events =
-                    tolerant { () throws(SceneStoreError) in
-                        try store.journal.events(limit: .max)
-                    } ?? []
-                var times = events.map(\.happenedAt) + closed.map(\.closedAt)
-                for session in sessions {
+                for session in try device.goOn(behind: store) {
                     _ = name(of: session.id)
-                    times += [session.createdAt, session.lastActiveAt, session.savedAt ?? .min]
                 }
-                let launches = tolerant { () throws(SceneStoreError) in
-                    try store.launches.records(limit: 1)
-                }
-                for launch in launches ?? [] {
-                    times += [launch.startedAt, launch.endedAt ?? .min]
-                }
-                var known = Set(sessions.map(\.id))
-                let pending = tolerant { () throws(SceneStoreError) in
-                    try store.discards.pending()
-                }
-                known.formUnion((pending ?? []).map(\.identifier))
-                known.formUnion(events.compactMap(\.sessionIdentifier))
-                device.identifiers.skip(known)
-                // An impossible time must not push the waits of the scenario over the last date.
-                let latest = VirtualClock.start + ScenarioDuration.longest
-                device.clock.now = max(device.clock.now, min(times.max() ?? .min, latest))
             }
         }
     }
