@@ -156,7 +156,8 @@ struct OptionsReader {
             if mention > 0, tokens[mention - 1].isMark("["), !flow.sources.files[file].isSwift,
                 mention + 1 < tokens.count, tokens[mention + 1].kind == .word
             {
-                let close = max(Int(tokens[mention - 1].match), mention)
+                // A bracket that two branches of a condition open has no other one.
+                let close = max(Int(tokens[mention - 1].match), mention + 1)
                 return (self.key(file, (mention + 1)..<close, in: body), mention - 1, close)
             }
             return nil
