@@ -96,6 +96,36 @@ struct HostileSourceTests {
         #expect(count > 700)
     }
 
+    @Test(
+        "R-65 a file may begin and end with anything that is asked about",
+        arguments: [
+            "window.makeKeyAndVisible()\nlet window = UIWindow(frame: r)\n",
+            "application(a, didReceiveRemoteNotification: b)\n",
+            "let c = UISceneConfiguration(name: x", "let c = UISceneConfiguration(name: \"x\"",
+        ])
+    func edges(_ text: String) throws {
+        let delegate = """
+            @main class AppDelegate: UIResponder, UIApplicationDelegate {
+                func application(_ a: UIApplication, didReceiveRemoteNotification b: [String: Any],
+                    fetchCompletionHandler c: @escaping (UIBackgroundFetchResult) -> Void) { d(b) }
+                func application(_ a: UIApplication, didUpdate b: NSUserActivity) { d(b) }
+                func application(_ a: UIApplication, configurationForConnecting s: UISceneSession,
+                    options: UIScene.ConnectionOptions) -> UISceneConfiguration {
+                    UISceneConfiguration(name: "Default", sessionRole: s.role)
+                }
+            }
+            """
+        let plist = MadeUpApp.plist(MadeUpApp.manifest("SceneDelegate"))
+        let scene = "class SceneDelegate: UIResponder, UIWindowSceneDelegate {}"
+        for text in [text, text.replacing("didReceiveRemoteNotification", with: "didUpdate")] {
+            let result = report([
+                ("Info.plist", Array(plist.utf8)), ("AppDelegate.swift", Array(delegate.utf8)),
+                ("SceneDelegate.swift", Array(scene.utf8)), ("Other.swift", Array(text.utf8)),
+            ])
+            #expect(result.apps.count == 1)
+        }
+    }
+
     static let handler = """
         @main class AppDelegate: UIResponder, UIApplicationDelegate {
             // The application delegate alone takes links.

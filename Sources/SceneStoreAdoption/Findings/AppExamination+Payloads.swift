@@ -389,7 +389,7 @@ extension AppExamination {
                     guard labels.contains(tokens[place].symbol), tokens[place + 1].isMark(":"),
                         open > 0, let found = app.flow.expressions.callee(file, open),
                         app.sources.text(tokens[found].symbol) == "application",
-                        !tokens[found - 1].isWord(.func_)
+                        found > 0, !tokens[found - 1].isWord(.func_)
                     else {
                         continue
                     }

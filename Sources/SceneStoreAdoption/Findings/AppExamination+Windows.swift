@@ -138,7 +138,7 @@ extension AppExamination {
         let names = Set([tokens[name].symbol, app.sources.symbols.known(other) ?? -1])
         var isHandedOn =
             name > 0 && tokens[name - 1].isMark(".") && !tokens[name - 2].isWord(.self_)
-        for index in tokens.indices.dropLast()
+        for index in tokens.indices.dropFirst().dropLast()
         where tokens[index].kind == .word && names.contains(tokens[index].symbol) && index != name {
             var next = index + 1
             while next + 1 < tokens.count, tokens[next].isMark("?") || tokens[next].isMark("!") {

@@ -64,6 +64,9 @@ struct ConfigurationNames {
 
     /// The texts that a value may be; nil when they are not known.
     private func text(_ tokens: [Token], _ index: Int) -> Set<String>? {
+        guard index + 1 < tokens.count else {
+            return nil
+        }
         let next = tokens[index + 1]
         let isAlone = next.isMark(",") || next.closes || next.kind == .word
         if tokens[index].isWord(.nil_) {
