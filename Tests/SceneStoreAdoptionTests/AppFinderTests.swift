@@ -305,6 +305,22 @@ struct AppFinderTests {
         #expect(found.map(\.manifestPath) == ["Lists/Info.plist"])
     }
 
+    @Test("L-90 a settings file that includes itself many times is read once")
+    func repeatedInclude() {
+        let text = Self.project(("Notes", "application", "", ["App.swift"])).replacing(
+            "C0 = { name = Release;",
+            with: """
+                C0 = { name = Release; baseConfigurationReferenceAnchor = S;
+                baseConfigurationReferenceRelativePath = a.xcconfig;
+                """)
+        let lines = String(repeating: "#include \"a.xcconfig\"\n", count: 30)
+        let found = apps(
+            ("Notes.xcodeproj/project.pbxproj", text),
+            ("App/a.xcconfig", lines + "SDKROOT = iphoneos\n"),
+            ("App.swift", "@main " + Self.delegate))
+        #expect(found.map(\.name) == ["AppDelegate"])
+    }
+
     @Test("L-90 a settings file in a synchronized folder is read, and tells a Mac's target")
     func anchoredSettingsFile() {
         let text = Self.project(("Notes", "application", "", ["App.swift"])).replacing(

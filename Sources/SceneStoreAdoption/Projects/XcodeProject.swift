@@ -219,10 +219,16 @@ struct XcodeProject {
 enum BuildSettings {
     private static let maximumDepth = 8
 
-    static func read(
-        _ path: String, _ files: [String: SideFile], depth: Int = 0
+    static func read(_ path: String, _ files: [String: SideFile]) -> [String: String] {
+        var known: Set<String> = []
+        return read(path, files, &known, depth: 0)
+    }
+
+    /// Each file is read once, however often others include it.
+    private static func read(
+        _ path: String, _ files: [String: SideFile], _ known: inout Set<String>, depth: Int
     ) -> [String: String] {
-        guard depth < maximumDepth, let file = files[path] else {
+        guard depth < maximumDepth, let file = files[path], known.insert(path).inserted else {
             return [:]
         }
         var found: [String: String] = [:]
@@ -231,7 +237,7 @@ enum BuildSettings {
                 let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
                 if parts.count > 1 {
                     let other = SourcePath.join(SourcePath.parent(path), String(parts[1]))
-                    found.merge(read(other, files, depth: depth + 1)) { $1 }
+                    found.merge(read(other, files, &known, depth: depth + 1)) { $1 }
                 }
                 continue
             }
