@@ -67,7 +67,7 @@ struct KeptSessions {
             if let application = player.device.application {
                 try application.reopenLastSession()
             } else {
-                let options = player.app.launchOptions(profile: player.profile)
+                let options = player.launchOptions
                 try player.device.edit { (store) throws(SceneStoreError) in
                     try store.discards.reopenLastSession(options)
                 }
@@ -84,7 +84,7 @@ struct KeptSessions {
             if let application = player.device.application {
                 try application.reopen(sessions: reopened)
             } else {
-                let options = player.app.launchOptions(profile: player.profile)
+                let options = player.launchOptions
                 try player.device.edit { (store) throws(SceneStoreError) in
                     try store.discards.reopen(reopened, options)
                 }

@@ -28,7 +28,7 @@ extension ScenarioPlayer {
         case .expectWithheld(let references):
             try compareSets(references, openNames { $0.hasWithheldState })
         case .expectParked(let references):
-            let rules = LaunchRules(app.launchOptions(profile: profile))
+            let rules = LaunchRules(launchOptions)
             try compareSets(references, openNames { rules.parked($0) != nil })
         case .expectWaiting(let expectation):
             var items: [InboxItem] = []
@@ -137,7 +137,7 @@ extension ScenarioPlayer {
             picture.session?.configuration = scene.session.configuration
             picture.session?.placement = scene.session.placement
         } else if let record = picture.record, record.isOpen {
-            let rules = LaunchRules(app.launchOptions(profile: profile))
+            let rules = LaunchRules(launchOptions)
             picture.state =
                 rules.isHeld(record)
                 ? .held : rules.parked(record) != nil ? .parked : .disconnected

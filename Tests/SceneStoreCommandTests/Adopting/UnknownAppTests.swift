@@ -93,6 +93,11 @@ struct UnknownAppTests {
         }
         #expect(try row(fixture, Fixture.a)[0] == "parked")
         #expect(try row(fixture, Fixture.a)[1] == nil)
+        // A scenario that goes on there judges as its launches do.
+        let next = try fixture.file(
+            "next.scenario", "launch\nexpect-parked A\nexpect-session A state=parked\n")
+        let run = fixture.run("simulate", next)
+        #expect(run.status == .done, "\(run.output)")
     }
 
     @Test("L-12 several windows come back while nothing was parked")
