@@ -173,6 +173,26 @@ struct FaultKitTests {
         #expect(try device.withSecondProcess { $0.refusal == nil })
     }
 
+    @Test("L-17 locking and unlocking repairs no disk, and a repaired disk unlocks no file")
+    func lockAndDisk() throws {
+        let device = try device()
+        try device.failWrite(permanently: true)
+        try device.lock(protectingFiles: true)
+        try device.unlock()
+        try save("second", on: device)
+        #expect(device.diagnostics.contains { $0.code == .writeRefused })
+        try device.lock(protectingFiles: true)
+        try device.repairDisk()
+        let application = try #require(device.application)
+        #expect(throws: SceneStoreError.self) { try application.reopenStore() }
+        try device.failWrite()
+        #expect(throws: SceneStoreError.self) { try application.reopenStore() }
+        try device.repairDisk()
+        try device.unlock()
+        try device.relaunch()
+        #expect(device.disk?.program == [])
+    }
+
     @Test("a clock that jumps back loses no save")
     func clockJump() throws {
         let device = try device()

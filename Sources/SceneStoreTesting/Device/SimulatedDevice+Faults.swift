@@ -18,9 +18,9 @@ extension SimulatedDevice {
 
     /// Makes the n-th write from now on fail, counting from 1; if permanent, also every later one.
     public func failWrite(_ number: Int = 1, permanently: Bool = false) throws(SceneStoreError) {
-        try memoryDisk().program = [
-            .init([.write], at: UInt64(clamping: max(number, 1)), isPermanent: permanently)
-        ]
+        try memoryDisk().program =
+            lockFaults
+            + [.init([.write], at: UInt64(clamping: max(number, 1)), isPermanent: permanently)]
     }
 
     /// Fills the disk, except for some bytes.
@@ -30,11 +30,16 @@ extension SimulatedDevice {
         disk.configure { $0.capacity = used &+ UInt64(clamping: max(bytes, 0)) }
     }
 
-    /// Repairs the disk, which works again and has room.
+    /// Repairs the disk, which works again and has room. What a lock protects stays out of reach.
     public func repairDisk() throws(SceneStoreError) {
         let disk = try memoryDisk()
-        disk.program = []
+        disk.program = lockFaults
         disk.configure { $0.capacity = nil }
+    }
+
+    /// The faults by which a lock keeps files out of reach; they come before the disk's own.
+    var lockFaults: [FaultDisk.Fault] {
+        protectsFiles ? [.init([.open, .write, .sync], isPermanent: true)] : []
     }
 
     /// Cuts the power: a running process dies, and the device starts again.

@@ -183,11 +183,15 @@ extension SimulatedDevice {
         options.configurationRenames.merge(renames) { _, new in new }
     }
 
+    /// The faults that outlast a lock: setting a programme counts anew, and what was hit once would be
+    /// hit again.
+    private var permanentFaults: [FaultDisk.Fault] { disk?.program.filter(\.isPermanent) ?? [] }
+
     /// Locks the device: the windows in front go to the background and are saved.
     ///
     /// With `protectingFiles`, the container's files can't be read from then on: a launch throws
     /// `SceneStoreError.Code.protected`, and writes of a running process on a device in memory
-    /// fail. Does nothing on a locked device.
+    /// fail. Permanent faults of the disk stay. Does nothing on a locked device.
     public func lock(protectingFiles: Bool = false) throws(SceneStoreError) {
         guard !isLocked else {
             return
@@ -200,7 +204,7 @@ extension SimulatedDevice {
         }
         if protectingFiles {
             protectsFiles = true
-            disk?.program = [.init([.open, .write, .sync], isPermanent: true)]
+            disk?.program = lockFaults + permanentFaults
         }
     }
 
@@ -211,8 +215,9 @@ extension SimulatedDevice {
         }
         isLocked = false
         if protectsFiles {
+            let lockFaults = lockFaults
             protectsFiles = false
-            disk?.program = []
+            disk?.program = permanentFaults.filter { !lockFaults.contains($0) }
         }
         let returning = scenesBehindLock.filter { application?.scene(for: $0) != nil }
         scenesBehindLock = []
