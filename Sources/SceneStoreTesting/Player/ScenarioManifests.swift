@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 import SceneStore
 import SceneStoreFormats
 
@@ -37,20 +32,23 @@ enum ScenarioManifests {
                 upTo: scenario.name.lastIndex(of: "/") ?? scenario.name.startIndex)
             file = "\(folder)/\(path)"
         }
-        let data: Data
+        let named = TextEscaping.terminal(path)
+        let bytes: [UInt8]
         do {
-            data = try Data(contentsOf: URL(filePath: file))
+            // One byte more than a manifest may have is refused with its reason.
+            bytes = try RawFile(path: file, followsLink: true)
+                .bytes(PropertyListScan.maximumBytes + 1, at: 0)
         } catch {
             throw ScenarioError(
                 file: scenario.name, line: line, column: column,
-                message: "the manifest '\(path)' can't be read")
+                message: "the manifest '\(named)' can't be read")
         }
         do throws(SceneStoreError) {
-            return try SceneManifest(propertyList: data)
+            return try SceneManifest(propertyList: bytes)
         } catch {
             throw ScenarioError(
                 file: scenario.name, line: line, column: column,
-                message: "the manifest '\(path)' can't be used: \(error.message)")
+                message: "the manifest '\(named)' can't be used: \(error.message)")
         }
     }
 }

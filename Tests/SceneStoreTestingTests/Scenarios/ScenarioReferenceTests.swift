@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Testing
 
 @testable import SceneStoreTesting
@@ -38,6 +38,38 @@ struct ScenarioReferenceTests {
         #expect(try player.play(), "\(failures)")
         let shown = try block("json").map(String.init)
         #expect(shown.count == 1 && transcript.contains(shown[0]))
+    }
+
+    @Test("R-40 S-72 a manifest that can't be read is named without its control characters")
+    func manifestThatCannotBeRead() throws {
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        try Data("<plist>".utf8).write(to: URL(filePath: "\(folder)/\u{1B}[2J.plist"))
+        for name in ["\u{1B}[2J.plist", "\u{1B}[2J-none.plist"] {
+            let scenario = try Scenario(text: "manifest \(name)", name: "\(folder)/a.scenario")
+            let error = try #require(throws: ScenarioError.self) {
+                try ScenarioPlayer(
+                    scenario, storage: .memory,
+                    output: .init(line: { _ in }, failure: { _ in }))
+            }
+            #expect(error.line == 1)
+            #expect(!error.message.utf8.contains(0x1B))
+        }
+    }
+
+    @Test("R-65 a manifest that is a pipe or has no end is refused, not waited for")
+    func endlessManifest() throws {
+        let folder = try TemporaryDirectory.make()
+        defer { TemporaryDirectory.remove(folder) }
+        #expect(mkfifo("\(folder)/pipe.plist", 0o600) == 0)
+        for path in ["\(folder)/pipe.plist", "/dev/zero"] {
+            let scenario = try Scenario(text: "manifest \(path)", name: "a.scenario")
+            #expect(throws: ScenarioError.self) {
+                try ScenarioPlayer(
+                    scenario, storage: .memory,
+                    output: .init(line: { _ in }, failure: { _ in }))
+            }
+        }
     }
 
     @Test("the documentation has every step with its options", arguments: ScenarioGrammar.all)
