@@ -47,6 +47,17 @@ struct ConditionalCodeTests {
         #expect(self.read(lines) == read)
     }
 
+    @Test("L-20 a binary list has no directives, and of a text only directives are taken out")
+    func lists() {
+        let binary = Array("bplist00\n#if 0\n\u{1}".utf8)
+        #expect(PreprocessedList.bytes(of: binary) == binary)
+        func read(_ text: String) -> String {
+            String(decoding: PreprocessedList.bytes(of: Array(text.utf8)), as: UTF8.self)
+        }
+        #expect(read("<a>\n#include \"b\"\n#</a>\n") == "<a>\n\n#</a>\n\n")
+        #expect(read("<a>\n  # if os(macOS)\nb\n#endif\n</a>") == "<a>\n\n\n\n</a>\n")
+    }
+
     @Test(
         "L-20 a condition is true, false or can't be told, by all of its parts",
         arguments: [

@@ -2,7 +2,7 @@
 enum PreprocessedList {
     /// The list without such lines and without the branches that an iPhone doesn't get.
     static func bytes(of file: [UInt8]) -> [UInt8] {
-        guard hasDirective(file) else {
+        guard !file.starts(with: "bplist".utf8), hasDirective(file) else {
             return file
         }
         var conditions = ConditionalCode()
@@ -13,8 +13,12 @@ enum PreprocessedList {
                 let text = String(decoding: code.dropFirst(), as: UTF8.self)
                 let rest = text.drop { $0 == " " }
                 let word = rest.prefix { $0.isLetter }
-                _ = conditions.take(word, rest.dropFirst(word.count))
-            } else if conditions.isLive {
+                if conditions.take(word, rest.dropFirst(word.count)) || others.contains(word) {
+                    result.append(UInt8(ascii: "\n"))
+                    continue
+                }
+            }
+            if conditions.isLive {
                 result += line
             }
             // The lines keep their numbers.
@@ -22,6 +26,11 @@ enum PreprocessedList {
         }
         return result
     }
+
+    /// The directives that decide nothing here.
+    private static let others: Set<Substring> = [
+        "include", "import", "define", "undef", "pragma", "warning", "error", "line",
+    ]
 
     private static func hasDirective(_ file: [UInt8]) -> Bool {
         file.indices.contains {
