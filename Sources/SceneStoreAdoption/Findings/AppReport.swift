@@ -36,7 +36,7 @@ package struct AppReport: Sendable {
 package struct AdoptionReport: Sendable {
     package internal(set) var apps: [AppReport]
     package let fileCount: Int
-    /// Files that are too large to be read.
+    /// Files that are too large to be read, or can't be read.
     package let cutFiles: [String]
 
     package var findings: [Finding] { apps.flatMap(\.findings) }
@@ -44,7 +44,7 @@ package struct AdoptionReport: Sendable {
 
     /// What the report leaves out, a sentence for each file and app.
     package var omissions: [String] {
-        cutFiles.map { "\($0) is too large and is not read" }
+        cutFiles.map { "\($0) is too large or can't be read, and is left out" }
             + apps.filter(\.isCut).map {
                 "\($0.path): only the first \(AppReport.maximumFindings) findings and questions of "
                     + "\($0.name) are listed; there are more"
@@ -74,6 +74,11 @@ package struct AdoptionReader {
         case .project: addSide(path, .project, bytes)
         case .entitlements: addSide(path, .entitlements, bytes)
         }
+    }
+
+    /// Notes a file that can't be read.
+    package mutating func omit(_ path: String) {
+        sources.cutFiles.append(path)
     }
 
     /// Takes the Info.plist of every app; those that are found count no longer.

@@ -72,8 +72,8 @@ struct SourceSet {
     var sideFiles: [SideFile] = []
     /// The words of the files whose tokens were dropped.
     private(set) var droppedWords: Set<Int32> = []
-    /// Files that are too large to be read.
-    private(set) var cutFiles: [String] = []
+    /// Files that are too large to be read, or can't be read.
+    var cutFiles: [String] = []
 
     mutating func addSource(_ path: String, _ bytes: [UInt8], _ language: Lexer.Language) {
         var source = Lexer.lex(SourceText.bytes(of: bytes), language, &symbols)

@@ -119,13 +119,17 @@ extension AdoptionReader {
                 break
             }
             try context.checkInterruption()
-            let bytes = try context.readFile(entry.path)
-            total += bytes.count
             // Shown as the path was given.
             let rest = entry.path.dropFirst(absolute.count).drop { $0 == "/" }
             let folder = path.hasSuffix("/") ? path : path + "/"
             let shown = rest.isEmpty ? path : path == "." ? String(rest) : folder + rest
-            add(shown, entry.kind, bytes)
+            do {
+                let bytes = try context.readFile(entry.path)
+                total += bytes.count
+                add(shown, entry.kind, bytes)
+            } catch is CommandError {
+                omit(shown)
+            }
         }
     }
 }

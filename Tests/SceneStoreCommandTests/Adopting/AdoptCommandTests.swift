@@ -72,6 +72,21 @@ struct AdoptCommandTests {
         #expect(self.run(String(folder.path.dropLast())).output == run.output)
     }
 
+    @Test("L-90 a file that can't be read is named, and the others are read")
+    func unreadableFile() throws {
+        let folder = try app()
+        let file = "\(folder.path)App/Table.swift"
+        try Data().write(to: URL(filePath: file))
+        let handle = try FileHandle(forWritingTo: URL(filePath: file))
+        try handle.truncate(atOffset: 65 << 20)
+        try handle.close()
+        let run = run(folder.path)
+        #expect(run.status == .answeredNo)
+        #expect(run.output.contains("error AD003 at "))
+        #expect(run.errors.contains("App/Table.swift"))
+        #expect(run.errors.hasSuffix("3 errors\n"))
+    }
+
     @Test("a named manifest that is no property list is wrong usage, with an app and without one")
     func brokenManifest() throws {
         let folder = try Folder([("App.swift", "class A {}"), ("Info.plist", "<plist><dict>")])
