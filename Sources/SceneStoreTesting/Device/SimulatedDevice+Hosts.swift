@@ -17,7 +17,7 @@ extension SimulatedDevice {
     /// The host expression is evaluated again at each ``relaunch(_:)``. `prepare` sees the hosted
     /// application before it launches, for a host that keeps a reference to it. Everything else
     /// works as with delegates: clock, faults, crashes, fixtures and transcript. A device that was
-    /// made without options uses `SceneApplicationOptions.desktop()`.
+    /// made without options uses `SceneApplicationOptions.desktop()`, with its manifest if it has one.
     ///
     /// Throws what opening and launching throw; then no process runs.
     @discardableResult
@@ -41,13 +41,20 @@ extension SimulatedDevice {
 
     /// A host's app has windows; a device that was told nothing else allows several.
     private func chooseDesktopOptions() {
-        guard !hasChosenOptions, options.manifest == nil else {
+        guard !hasChosenOptions else {
             return
         }
-        let desktop = SceneApplicationOptions.desktop()
+        hasChosenOptions = true
+        let desktop =
+            options.manifest.map { SceneApplicationOptions.desktop(manifest: $0) } ?? .desktop()
         options.manifest = desktop.manifest
-        options.reconnection = desktop.reconnection
-        options.delivery = desktop.delivery
+        // What was set since the device was made stays.
+        if options.reconnection == .foreground {
+            options.reconnection = desktop.reconnection
+        }
+        if options.delivery == .uikit {
+            options.delivery = desktop.delivery
+        }
     }
 
     /// Returns the hosted application of the running process.

@@ -8,7 +8,7 @@ extension SimulatedDevice {
     public convenience init(
         manifest: SceneManifest, storage: Storage = .memory, seed: UInt64 = 1
     ) throws(SceneStoreError) {
-        try self.init(
-            storage: storage, options: SceneApplicationOptions(manifest: manifest), seed: seed)
+        try self.init(storage: storage, seed: seed)
+        options.manifest = manifest
     }
 }

@@ -81,8 +81,8 @@ public final class SimulatedDevice {
     public private(set) var application: SceneApplication?
     /// The next launch's options; an update of the app changes them.
     public var options: SceneApplicationOptions
-    /// Whether the test has chosen options, so that a host's launch leaves them alone.
-    let hasChosenOptions: Bool
+    /// Whether the options are chosen, so that a host's launch leaves them alone.
+    var hasChosenOptions: Bool
     /// The hosted application of the process that runs, if it was launched with a host.
     var hostedApplication: AnyObject?
     /// The options with which the store is opened; access, clock and disk are the device's. A damaged

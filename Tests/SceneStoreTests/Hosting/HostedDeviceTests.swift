@@ -65,6 +65,24 @@ struct HostedDeviceTests {
         try device.window(at: index)
     }
 
+    @Test("L-11 L-64 a device that was given a manifest alone has a desktop app's rules")
+    func desktopRules() throws {
+        let manifest = SceneManifest.windows("Page")
+        let device = try SimulatedDevice(manifest: manifest)
+        try device.launch(host: PageHost())
+        #expect(device.options.manifest == manifest)
+        #expect(device.options.reconnection == .all)
+        #expect(device.options.delivery == .whenActive)
+        // What a test chooses stays.
+        device.options.reconnection = .first(2)
+        device.kill()
+        try device.launch(host: PageHost())
+        #expect(device.options.reconnection == .first(2))
+        let chosen = try SimulatedDevice(options: SceneApplicationOptions(manifest: manifest))
+        try chosen.launch(host: PageHost())
+        #expect(chosen.options.reconnection == .foreground)
+    }
+
     @Test("L-03 L-41 a hosted window's typed state comes back after a kill")
     func kill() throws {
         let device = try SimulatedDevice()
