@@ -43,7 +43,7 @@ package struct PreSceneCalls<Content> {
 
     private enum Phase {
         case waiting
-        case launching([Arrival])
+        case launching([Arrival], inBackground: Bool)
         case running
     }
 
@@ -64,29 +64,30 @@ package struct PreSceneCalls<Content> {
         if case .launching = phase { true } else { false }
     }
 
-    /// A scene connects with what arrived. The first one launches the app.
-    package mutating func connect(_ arrivals: [Arrival]) -> [Call] {
+    /// A scene connects with what arrived. The first one launches the app, which is in front unless
+    /// the scene stays in the background.
+    package mutating func connect(_ arrivals: [Arrival], inBackground: Bool = false) -> [Call] {
         guard case .waiting = phase else {
             return receive(arrivals)
         }
-        phase = .launching(arrivals)
+        phase = .launching(arrivals, inBackground: inBackground)
         return [.willFinishLaunching, .didFinishLaunching]
     }
 
     /// The launch calls have returned; a method that is not implemented answers true.
     package mutating func launched(will: Bool, did: Bool) -> [Call] {
-        guard case .launching(let arrivals) = phase else {
+        guard case .launching(let arrivals, let inBackground) = phase else {
             return []
         }
         phase = .running
-        isInFront = true
-        return arrivals.filter { !$0.isGated || (will && did) }.compactMap { deliver($0) }
+        isInFront = !inBackground
+        return receive(arrivals.filter { !$0.isGated || (will && did) })
     }
 
     /// Something arrives at the running app; what arrives before the launch rides on it.
     package mutating func receive(_ arrivals: [Arrival]) -> [Call] {
-        if case .launching(let earlier) = phase {
-            phase = .launching(earlier + arrivals)
+        if case .launching(let earlier, let inBackground) = phase {
+            phase = .launching(earlier + arrivals, inBackground: inBackground)
             return []
         }
         let deliveries = arrivals.compactMap { deliver($0) }

@@ -59,7 +59,11 @@ public final class PreSceneForwarder {
     public func scene(
         _ scene: Scene, willConnectTo session: SceneSession, options: ConnectionOptions
     ) {
-        perform(calls.connect(options.payloads.flatMap(arrivals(of:))), LaunchOptions(options))
+        let inBackground =
+            scene.application?.core.engine.machine.phase(of: scene.key) == .background
+        perform(
+            calls.connect(options.payloads.flatMap(arrivals(of:)), inBackground: inBackground),
+            LaunchOptions(options))
     }
 
     /// Forwards that a scene is about to be visible.

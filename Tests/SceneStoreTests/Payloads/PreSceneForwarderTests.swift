@@ -299,6 +299,28 @@ struct PreSceneForwarderTests {
         }
     }
 
+    @Test("L-13 L-66 a scene that first connects in the background is not in front until it comes")
+    func connectedInBackground() throws {
+        for payloads in [[], [Self.link]] {
+            let handler = OldHandler()
+            try play(isOld: false) { device in
+                device.options.launchBehavior = .none
+                let application = try device.launch([]) { ForwardingApp(handler) }
+                var request = SceneSessionActivationRequest()
+                request.staysInBackground = true
+                application.requestSceneSessionActivation(request)
+                #expect(handler.calls == ["will", "did"])
+                for payload in payloads {
+                    try device.deliver(payload)
+                }
+                try device.moveToForeground()
+            }
+            let opened = payloads.isEmpty ? [] : ["open app://1"]
+            let inFront = ["willEnterForeground"] + opened + ["didBecomeActive"]
+            #expect(handler.calls == ["will", "did"] + inFront)
+        }
+    }
+
     @Test("L-66 what a handler answers is returned")
     func answers() throws {
         for answer in [true, false] {
