@@ -309,6 +309,31 @@ struct DeviceTests {
         #expect(past.name(of: try past.openWindow()) == "D")
     }
 
+    @Test("L-87 openWindow returns the window that was asked for, not one that this one opens")
+    func requestedWindow() throws {
+        final class PairApp: SceneApplicationDelegate {
+            let openCompanion: () -> Void
+            init(_ openCompanion: @escaping () -> Void) { self.openCompanion = openCompanion }
+            func application(
+                _ application: SceneApplication, sceneDelegateFor session: SceneSession
+            ) -> (any SceneDelegate)? {
+                if session.configuration.name == "Note" {
+                    openCompanion()
+                }
+                return nil
+            }
+        }
+        let device = try SimulatedDevice(manifest: .windows("List", "Note"))
+        var request = SceneSessionActivationRequest()
+        request.configurationName = "List"
+        try device.launch { [unowned device, request] in
+            PairApp { device.application?.requestSceneSessionActivation(request) }
+        }
+        let opened = try device.openWindow(configuration: "Note")
+        #expect(opened.session.configuration.name == "Note")
+        #expect(device.frontScene?.session.configuration.name == "List")
+    }
+
     @Test("calls that don't fit the state are errors, not traps")
     func wrongState() throws {
         let device = try SimulatedDevice()

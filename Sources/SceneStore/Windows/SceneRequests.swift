@@ -231,7 +231,14 @@ extension SceneApplication {
     public nonisolated(nonsending) func openScene(
         _ request: SceneSessionActivationRequest = .init()
     ) async throws(SceneStoreError) -> Scene {
-        try requireNoCallback()
+        try opened(request)
+    }
+
+    /// The same for a device of tests, which waits for nothing.
+    package func opened(
+        _ request: SceneSessionActivationRequest, _ call: String = #function
+    ) throws(SceneStoreError) -> Scene {
+        try requireNoCallback(call)
         var made: Scene?
         var failure: SceneStoreError?
         performRequest({ failure = $0 }, session: request.sessionIdentifier) {

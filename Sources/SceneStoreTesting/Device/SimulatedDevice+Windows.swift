@@ -52,15 +52,7 @@ extension SimulatedDevice {
         var request = SceneSessionActivationRequest(role: role, userActivity: activity)
         request.configurationName = configuration
         request.privacy = privacy
-        var failure: SceneStoreError?
-        application.requestSceneSessionActivation(request) { failure = $0 }
-        if let failure {
-            throw failure
-        }
-        guard let scene = frontScene else {
-            throw SceneStoreError(.invalidState, "no scene connected")
-        }
-        return scene
+        return try application.opened(request)
     }
 
     /// Closes a window for the user: the one in front, or one by its identifier or letter.
