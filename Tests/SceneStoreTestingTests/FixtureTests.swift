@@ -139,6 +139,23 @@ struct FixtureTests {
         #expect(try !application.performIdleWork(budgetMilliseconds: 0))
     }
 
+    @Test("L-02 a builder's first window is one of the app's own role")
+    func firstRole() throws {
+        let projector = SceneSessionRole(rawValue: "com.example.projector")
+        var builder = StoreFixtureBuilder()
+        builder.options.manifest?.configurations[projector] = [
+            SceneConfiguration(name: "Show", role: projector)
+        ]
+        builder.addWindow(.init(role: projector))
+        #expect(throws: SceneStoreError(.invalidState, "")) { try builder.build() }
+        var other = StoreFixtureBuilder(options: builder.options)
+        other.addWindow(.init())
+        other.addWindow(.init(role: projector))
+        let device = try SimulatedDevice(fixture: other.build())
+        let application = try device.launch { NotesApp() }
+        #expect(Set(application.openSessions.map(\.role)) == [.windowApplication, projector])
+    }
+
     @Test("a builder makes windows with all that is stored of one")
     func builder() throws {
         var builder = StoreFixtureBuilder()

@@ -81,7 +81,7 @@ public struct StoreFixtureBuilder: Sendable {
         self.seed = seed
     }
 
-    /// Adds a window. The first window is the active one at the end.
+    /// Adds a window. The first window is the active one at the end, and has the app's own role.
     public mutating func addWindow(_ window: Window) {
         windows.append(window)
     }
@@ -97,8 +97,12 @@ public struct StoreFixtureBuilder: Sendable {
     /// The device after the app's last process has ended.
     func play() throws(SceneStoreError) -> SimulatedDevice {
         let device = try SimulatedDevice(options: options, seed: seed)
-        guard !windows.isEmpty else {
+        guard let first = windows.first else {
             return device
+        }
+        guard first.role == options.manifest?.preferredDefaultRole ?? .windowApplication else {
+            throw SceneStoreError(
+                .invalidState, "a launch makes a window of the app's own role; add one first")
         }
         let identifiers = try open(device)
         switch end {
