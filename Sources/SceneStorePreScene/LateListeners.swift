@@ -20,7 +20,7 @@ public final class LateListeners<Element> {
     /// The registration of a listener, until ``cancel()`` is called or it is released.
     public final class Listening {
         fileprivate let handler: (Element) -> Void
-        private weak var owner: LateListeners?
+        fileprivate private(set) weak var owner: LateListeners?
 
         fileprivate init(_ owner: LateListeners, _ handler: @escaping (Element) -> Void) {
             self.owner = owner
@@ -88,7 +88,8 @@ public final class LateListeners<Element> {
                 return
             }
             let element = waiting.removeFirst()
-            for listening in heard {
+            // Without its owner it was cancelled by one before it.
+            for listening in heard where listening.owner != nil {
                 listening.handler(element)
             }
         }

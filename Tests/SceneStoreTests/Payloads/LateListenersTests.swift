@@ -34,6 +34,18 @@ private final class LateScene: SceneDelegate {
 
 @Suite("late listeners")
 struct LateListenersTests {
+    @Test("L-66 a listener that another one cancels gets nothing more, not even the same element")
+    func cancelledByAnother() {
+        let links = LateListeners<String>()
+        var second: LateListeners<String>.Listening?
+        var heard: [String] = []
+        let first = links.listen { _ in second?.cancel() }
+        second = links.listen { heard.append($0) }
+        links.receive("a")
+        #expect(heard == [])
+        first.cancel()
+    }
+
     @Test("L-66 what comes before anybody listens waits for the first one, in its order")
     func waits() {
         let links = LateListeners<String>()
