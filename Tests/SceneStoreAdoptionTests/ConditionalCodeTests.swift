@@ -77,4 +77,17 @@ struct ConditionalCodeTests {
     func truth(_ condition: Substring, _ truth: Bool?) {
         #expect(ConditionalCode.truth(of: condition) == truth)
     }
+
+    @Test(
+        "L-91 a class method is one, whichever modifier stands behind `class`",
+        arguments: ["class", "class public", "public class", "class final override", "class open"])
+    func classMethods(_ modifiers: String) {
+        var symbols = SymbolTable()
+        let text = "class A { \(modifiers) func f() {} }; class B: A {}"
+        var source = Lexer.lex(Array(text.utf8), .swift, &symbols)
+        Brackets.pair(&source.tokens)
+        let types = SwiftDeclarations.read(source.tokens, symbols).types
+        #expect(types.map { symbols.text($0.name) } == ["A", "B"])
+        #expect(types.map(\.functions.count) == [1, 0])
+    }
 }

@@ -95,9 +95,14 @@ struct SwiftDeclarations {
         return tokens[index].opens && match > index ? match + 1 : index + 1
     }
 
+    /// Whether a `class` in front of a token is a member's: behind it comes a declaration or, as in
+    /// `class public func`, another modifier, which a word follows.
     private func isModifier(_ index: Int) -> Bool {
-        guard index < tokens.count, tokens[index].kind == .word else {
+        guard index + 1 < tokens.count, tokens[index].kind == .word else {
             return false
+        }
+        if tokens[index + 1].kind == .word {
+            return true
         }
         return [Word.func_.id, Word.var_.id, Word.let_.id, Word.override_.id, Word.subscript_.id]
             .contains(tokens[index].symbol)
