@@ -90,9 +90,11 @@ struct ManifestFacts {
         mainStoryboard =
             file.contains("UIMainStoryboardFile")
             || target?.settings["INFOPLIST_KEY_UIMainStoryboardFile"] != nil
-        for code in FindingCode.allCases
-        where file.contains("scenestore:ignore \(code.rawValue)") {
-            ignored.insert(code.rawValue)
+        let parts = file.bytes.split(
+            separator: Array(IgnoreComment.mark.utf8), omittingEmptySubsequences: false)
+        for part in parts.dropFirst() {
+            let text = String(decoding: part.prefix(1_000), as: UTF8.self)
+            ignored.formUnion(IgnoreComment.codes(behindMark: text[...]))
         }
         do throws(SceneStoreError) {
             let manifest = try SceneManifest(

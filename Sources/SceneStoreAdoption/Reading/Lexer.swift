@@ -257,16 +257,10 @@ struct Lexer {
             return
         }
         let comment = String(decoding: bytes[range], as: UTF8.self)
-        guard let found = comment.firstRange(of: "scenestore:ignore") else {
+        guard let found = comment.firstRange(of: IgnoreComment.mark) else {
             return
         }
-        var codes: [String] = []
-        for word in comment[found.upperBound...].split(whereSeparator: { " \t,*/".contains($0) }) {
-            guard word.count == 5, word.hasPrefix("AD") else {
-                break
-            }
-            codes.append(String(word))
-        }
+        let codes = IgnoreComment.codes(behindMark: comment[found.upperBound...])
         source.ignores.append(IgnoreComment(line: Int(line), isAlone: startsLine, codes: codes))
     }
 

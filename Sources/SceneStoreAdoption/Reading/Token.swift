@@ -68,6 +68,14 @@ struct IgnoreComment: Hashable {
     /// Whether the comment is alone on its line; then it is about the next line.
     var isAlone: Bool
     var codes: [String]
+
+    static let mark = "scenestore:ignore"
+
+    /// The codes that stand behind the mark.
+    static func codes(behindMark text: Substring) -> [String] {
+        text.prefix(1_000).split(whereSeparator: { " \t\r\n,*/-".contains($0) })
+            .prefix { $0.count == 5 && $0.hasPrefix("AD") }.map(String.init)
+    }
 }
 
 /// A file cut into tokens.
