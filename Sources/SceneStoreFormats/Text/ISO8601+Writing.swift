@@ -14,7 +14,8 @@ extension ISO8601 {
     package enum Precision: Sendable {
         /// As many as needed, nine at most.
         case nanoseconds
-        /// All of them: the text reads back as exactly this date.
+        /// All of them: the text reads back as exactly this date, unless it is in the second before
+        /// 2001-01-01T00:00:00Z, where dates lie closer together than fractions of a second do.
         case exact
     }
 
