@@ -23,7 +23,8 @@ struct VolumeRoom {
             + "does not help"
     }
 
-    static let remedy = "delete many small files on that volume, such as caches ('df -i' counts "
+    static let remedy =
+        "delete many small files on that volume, such as caches ('df -i' counts "
         + "them); the store itself is not damaged"
 }
 
