@@ -283,10 +283,12 @@ extension SceneApplication {
     /// the session is released then, and the state stays withheld.
     public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
         let (store, engine) = (core.store, core.engine)
+        var isReleased = false
         try change(session) { (key) throws(SceneStoreError) in
             guard let record = try store.record(key: key) else {
                 return
             }
+            isReleased = !isHeld && (record.isHeldByHand || record.crashCount > 0)
             let places = try store.read { skeleton throws(SceneStoreError) in
                 try engine.holding(record, isHeld, in: skeleton)
             }
@@ -294,7 +296,7 @@ extension SceneApplication {
                 isHeld, key: key, keepsState: core.live.scene(key) != nil,
                 freeing: places.freed, displacing: places.parked)
         }
-        if !isHeld, scene(for: session)?.session.withheldState != nil {
+        if isReleased, scene(for: session)?.session.withheldState != nil {
             try restoreWithheldState(for: session)
         }
     }

@@ -233,6 +233,20 @@ struct KeptSessionTests {
         #expect((later.scene(for: id)?.delegate as? NoteScene)?.text == "mine")
     }
 
+    @Test("L-52 L-51 releasing a session that is not held gives nothing back")
+    func releasedUnheld() throws {
+        let device = try device()
+        try device.moveToBackground()
+        try device.quit()
+        let app = NotesApp()
+        app.allowsRestoring = { _ in false }
+        let again = try device.launch { app }
+        let scene = try #require(again.connectedScenes.first)
+        try again.setHeld(false, for: scene.identifier)
+        #expect(scene.session.withheldState == .declined)
+        #expect(!app.calls.contains("restore"))
+    }
+
     @Test("L-76 an app reads why its windows came back, of one session or of all")
     func decisions() throws {
         let device = try device()

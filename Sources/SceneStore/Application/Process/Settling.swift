@@ -200,7 +200,7 @@ package final class Settling {
             settleIfStable()
             if !watched.isEmpty || !extended.isEmpty {
                 // Something was handed over since.
-                startPeriod()
+                startPeriodUnlessItRuns()
             }
         }
     }
