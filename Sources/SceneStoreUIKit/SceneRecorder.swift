@@ -169,6 +169,15 @@ public final class SceneRecorder {
             try store.launches.setRestoring(key: record.key)
             try store.launches.noteConnection(
                 of: record.key, isGiven: true, isSuspect: isSuspect)
+            // UIKit says where a scene is after this call. In the background it may stay for long, and
+            // owes nothing more (L-13).
+            Task { @MainActor [weak self, weak scene] in
+                if let scene, scene.activationState == .background {
+                    self?.attempt(session) { store throws(SceneStoreError) in
+                        try self?.endRestoring(session, store)
+                    }
+                }
+            }
         }
         if !forgotten.isEmpty {
             attempt(nil) { store throws(SceneStoreError) in try discard(forgotten, store) }

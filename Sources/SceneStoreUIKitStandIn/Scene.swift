@@ -17,7 +17,7 @@ open class UIScene: UIResponder {
     open weak var delegate: (any UISceneDelegate)?
     open var title: String! = ""
     open var activationConditions = UISceneActivationConditions()
-    public internal(set) var activationState: ActivationState = .unattached
+    public package(set) var activationState: ActivationState = .unattached
 
     public init(session: UISceneSession, connectionOptions: ConnectionOptions) {
         self.session = session

@@ -244,6 +244,36 @@ import SceneStore
             }
         }
 
+        @Test(
+            "L-13 L-52 a scene that the system connects in the background is blamed for no later death"
+        )
+        func connectedBehind() async throws {
+            let container = try TemporaryDirectory.make()
+            defer { TemporaryDirectory.remove(container) }
+            var process: Process? = try use(container, session("one"), text: "hello")
+            kill(&process)
+            for activationState in [.background, .unattached] as [UIScene.ActivationState] {
+                process = try Process(container)
+                let text = try await show(session("one"), activationState, in: process)
+                #expect(text == "hello")
+                kill(&process)
+            }
+            // Where nothing tells, it may be restoring still.
+            process = try Process(container)
+            #expect(process?.connect(session("one")).1.text == "")
+        }
+
+        /// Connects a scene, and waits until UIKit's turn is over; answers the text that it shows.
+        private func show(
+            _ session: UISceneSession, _ activationState: UIScene.ActivationState,
+            in process: Process?
+        ) async throws -> String {
+            let (scene, delegate) = try #require(process?.connect(session))
+            scene.activationState = activationState
+            await Task { @MainActor in }.value
+            return delegate.text
+        }
+
         @Test("S-20 S-52 when the last scene leaves the front, what is due is copied and pruned")
         func upkeep() throws {
             try withContainer { container in
