@@ -57,9 +57,7 @@ package struct LaunchPlan: Sendable {
     ) throws(SceneStoreError) {
         self.start = start
         var rules = rules
-        if start.previousEnd == .running, let afterCrash = rules.afterCrash {
-            (rules.behavior, rules.makesWindow) = afterCrash
-        }
+        rules.begin(after: start.previousEnd)
         engine = Engine(rules: rules)
         engine.rules.blamed = start.blamed
         engine.rules.previousWasStable = start.previousWasStable

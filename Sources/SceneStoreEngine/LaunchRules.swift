@@ -78,6 +78,13 @@ package struct LaunchRules: Sendable {
         resolver = ConfigurationResolver(manifest: manifest)
     }
 
+    /// Takes over what a launch does after a crash, if the previous process died (L-14).
+    package mutating func begin(after end: PreviousProcess.End) {
+        if end == .running, let afterCrash {
+            (behavior, makesWindow) = afterCrash
+        }
+    }
+
     package var supportsMultipleScenes: Bool {
         environmentSupportsMultipleScenes && (resolver.manifest?.supportsMultipleScenes ?? false)
     }

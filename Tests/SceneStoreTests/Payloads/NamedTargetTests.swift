@@ -209,6 +209,24 @@ struct NamedTargetTests {
         #expect((running.connectedScenes.first?.session.id == closed) == isWanted)
     }
 
+    @Test(
+        "L-79 L-14 L-16 whether a closed window is reopened goes by what the launch does after a crash",
+        arguments: [true, false])
+    func closedValueAfterACrash(isAnew: Bool) throws {
+        device.options.restoresClosedValue = true
+        device.options.launchBehavior = .automatic(
+            afterCrash: isAnew ? .fresh : .restore, otherwise: isAnew ? .restore : .fresh)
+        var running = try device.launch([link("a")]) { presenting() }
+        let closed = try #require(running.connectedScenes.first?.session.id)
+        try running.acknowledge(link("a"))
+        try device.openWindow()
+        try device.closeWindow(closed)
+        device.kill()
+        running = try device.launch([link("a")]) { presenting() }
+        #expect(shown(running).first == "a")
+        #expect(running.openSessions.contains { $0.id == closed } == !isAnew)
+    }
+
     @Test("L-79 L-16 S-50 a launch that begins anew reopens no closed window for a link's value")
     func closedValueAnew() throws {
         device.options.restoresClosedValue = true

@@ -10,6 +10,11 @@ extension SceneApplication {
         guard core.options.lifecycle == .scene else {
             return (payloads, 0)
         }
+        if let end = try? core.store.read({ db throws(SceneStoreError) in
+            try db.previousProcess().end
+        }) {
+            core.engine.rules.begin(after: end)
+        }
         var named = payloads.map { ($0, delegate.application(self, targetFor: $0)) }
         let rest = named.filter { $0.1 != .handled }.map(\.0)
         // Nothing while the inbox can't be read, which the launch tells.
