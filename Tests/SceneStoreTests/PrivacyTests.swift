@@ -106,10 +106,11 @@ struct PrivacyTests {
     /// An app that makes a window of a kind for each payload.
     private final class KindApp: SceneConfigurationProvider {
         var kind = "Editor"
+        var target = PayloadTarget.new
 
         func application(
             _ application: SceneApplication, targetFor payload: Payload
-        ) -> PayloadTarget? { .new }
+        ) -> PayloadTarget? { target }
 
         func application(
             _ application: SceneApplication, configurationForConnecting session: SceneSession,
@@ -151,6 +152,28 @@ struct PrivacyTests {
         // A death while it is handed over counts, and it is offered again.
         running = try device.launch { app }
         #expect(try running.store.inbox.pending().map(\.deaths) == (isKept ? [1] : []))
+    }
+
+    @Test("S-70 L-65 what a private window takes that has no scene yet is on no disk")
+    func privateWithoutScene() throws {
+        device.options.remembersPrivateWindows = true
+        device.options.persistsInbox = true
+        let app = KindApp()
+        try device.launch { app }
+        let own = try device.openWindow(privacy: .ephemeral).identifier
+        try device.application?.moveToBackground([own])
+        try device.quit()
+        let running = try device.launch { app }
+        #expect(running.scene(for: own) == nil)
+        app.target = .window(own)
+        try running.receive(.shortcut(ShortcutItem(type: "secret")))
+        #expect(running.scene(for: own) != nil)
+        device.kill()
+        let folder = device.containerPath
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let bytes = try? Data(contentsOf: URL(filePath: folder + "/" + name))
+            #expect(bytes?.range(of: Data("secret".utf8)) == nil, "\(name)")
+        }
     }
 
     @Test(

@@ -56,8 +56,7 @@ extension SceneApplication {
     /// Keeps what arrives until the app acknowledges it, and hands it over; answers the session, or nil
     /// when no window takes it. `name` is that of a payload which another process handed over.
     ///
-    /// While a private window is open, or may be made, who takes it is chosen first: nothing of what a
-    /// private session takes reaches the disk (S-70).
+    /// Who takes it is chosen first: nothing of what a private session takes reaches the disk (S-70).
     @discardableResult
     package func deliver(
         _ call: LifecycleMachine.PayloadCall, identifier: String?, name: String? = nil
@@ -65,14 +64,16 @@ extension SceneApplication {
         guard !inbox.isDuplicate(call) else {
             return nil
         }
-        guard core.engine.privateSessions.isEmpty, !core.engine.rules.isPrivate(nil)
-        else {
-            return try take(call, identifier: identifier) { [inbox] isPrivate in
-                isPrivate ? [] : inbox.keep(call, name)
+        // Once, for a window that can't be made may be followed by another one.
+        var kept: [Int64]?
+        return try take(call, identifier: identifier) { [inbox] isPrivate in
+            guard !isPrivate else {
+                return []
             }
+            let items = kept ?? inbox.keep(call, name)
+            kept = items
+            return items
         }
-        let items = inbox.keep(call, name)
-        return try take(call, identifier: identifier) { _ in items }
     }
 
     // MARK: Teardown
