@@ -141,7 +141,7 @@ public final class PreSceneForwarder {
         var isDelivered = false
         let arrival = PreSceneCalls<Content>.Arrival(
             .notification(response, completionHandler), isGated: false,
-            key: response.deduplicationKey)
+            key: Payload.notification(response).deduplicationKey)
         for call in calls.receive([arrival]) {
             if case .deliver = call {
                 isDelivered = true
@@ -164,7 +164,8 @@ public final class PreSceneForwarder {
         case .notification(let response):
             [
                 .init(
-                    .notification(response) {}, isGated: false, key: response.deduplicationKey)
+                    .notification(response) {}, isGated: false,
+                    key: Payload.notification(response).deduplicationKey)
             ]
         }
     }

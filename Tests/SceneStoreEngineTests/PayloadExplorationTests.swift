@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SceneStoreEngine
 import SceneStoreValues
 import Testing
@@ -78,7 +79,9 @@ struct PayloadExplorationTests {
     }
 
     private static let arriving = Payload.notification(
-        NotificationResponse(identifier: "reminder", targetContentIdentifier: "note/1"))
+        NotificationResponse(
+            identifier: "reminder", targetContentIdentifier: "note/1",
+            date: Date(timeIntervalSince1970: 1_700_000_000)))
     private static let other = Payload.urls([OpenURLContext(url: "notes://note/2")])
 
     private static let manifests = [false, true].map {

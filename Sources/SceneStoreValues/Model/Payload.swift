@@ -180,8 +180,12 @@ extension Payload {
         return key.hasPrefix(Self.handoffName)
     }
 
-    /// Names a payload that may arrive twice; nil when each arrival counts.
+    /// Names a payload that may arrive twice; nil when each arrival counts: of a notification without
+    /// a date nobody knows whether it is the same one.
     package var deduplicationKey: String? {
-        if case .notification(let response) = self { response.deduplicationKey } else { nil }
+        guard case .notification(let response) = self, response.date != nil else {
+            return nil
+        }
+        return response.deduplicationKey
     }
 }

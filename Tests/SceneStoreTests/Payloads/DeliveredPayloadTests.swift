@@ -271,9 +271,27 @@ struct DeliveredPayloadTests {
         let response = NotificationResponse(identifier: "n1")
         let app = NotesApp()
         let running = try device.launch([.notification(response)]) { app }
-        for times in 0...1 {
+        for times in 0...2 {
             try running.receive(.notification(response))
             #expect(app.calls.count { $0 == "response" } == times)
         }
+        // Each is kept, also after one of them was acknowledged.
+        #expect(running.unacknowledgedPayloads.count == 3)
+        try running.acknowledge(.notification(response))
+        try running.receive(.notification(response))
+        #expect(try running.waitingPayloads().count == 3)
+    }
+
+    @Test("L-65 a notification without a date that comes long after another one is no repetition")
+    func notificationMuchLater() throws {
+        let response = NotificationResponse(identifier: "n1")
+        let app = NotesApp()
+        let running = try device.launch([.notification(response)]) { app }
+        device.wait(milliseconds: 10_000)
+        try running.receive(.notification(response))
+        #expect(app.calls.contains("response"))
+        device.kill()
+        let again = try device.launch([.notification(response)]) { NotesApp() }
+        #expect(try again.waitingPayloads().count == 3)
     }
 }

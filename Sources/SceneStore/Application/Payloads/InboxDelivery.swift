@@ -4,8 +4,8 @@ import SceneStoreEngine
 package final class InboxDelivery {
     private let core: ApplicationCore
     private let settling: Settling
-    /// Notifications that rode on a connection, to be delivered once.
-    private var notificationsInOptions: Set<String> = []
+    /// Notifications that came with a connection, to be delivered once, and when they did.
+    private var notificationsInOptions: [String: Int64] = [:]
     /// What scenes get by callbacks to come, by their keys: an empty list where nothing of that is kept.
     /// It waits for the next scene of an evicted session, too (L-64).
     private var awaited: [Int64: [Int64]] = [:]
@@ -26,15 +26,19 @@ package final class InboxDelivery {
         }
     }
 
-    /// Whether what arrives is not to be handed over a second time: a notification that rode on a
-    /// connection, or one with a date that was handed over and waits to be acknowledged.
+    /// Whether what arrives is not to be handed over a second time: a notification that came with a
+    /// connection, without a date only while its delivery lasts, or one with a date that was handed
+    /// over and waits to be acknowledged.
     func isDuplicate(_ call: LifecycleMachine.PayloadCall) -> Bool {
         guard case .incoming(.notification(let response), _) = call else {
             return false
         }
         let key = response.deduplicationKey
         let reason: String
-        if notificationsInOptions.remove(key) != nil {
+        if let begin = notificationsInOptions.removeValue(forKey: key),
+            response.date != nil
+                || core.environment.now().saturatingMinus(begin) < core.options.stablePeriod
+        {
             reason = "the notification was in the connection's options already"
         } else if response.date != nil,
             offered.contains(where: { $0.payload.deduplicationKey == key })
@@ -117,7 +121,7 @@ package final class InboxDelivery {
     /// Remembers what rides on a connection.
     package func note(_ connection: SceneConnection) {
         if let response = connection.options.notificationResponse {
-            notificationsInOptions.insert(response.deduplicationKey)
+            notificationsInOptions[response.deduplicationKey] = core.environment.now()
         }
     }
 
