@@ -187,9 +187,12 @@ struct PrivacyTests {
         }
         let scene = try #require(running.connectedScenes.first)
         try running.receive(.shortcut(ShortcutItem(type: "warm secret")))
+        let date = Date(timeIntervalSince1970: 1_700_000_000)
+        try running.receive(
+            .notification(NotificationResponse(identifier: "secret", date: date)))
         try device.openWindow()
         try running.receive(.shortcut(ShortcutItem(type: "another")))
-        #expect(try running.waitingPayloads().count == 3)
+        #expect(try running.waitingPayloads().count == 4)
         try running.setPrivacy(.ephemeral, for: scene.identifier)
         let another = Payload.shortcut(ShortcutItem(type: "another"))
         #expect(try running.waitingPayloads().map(\.payload) == [another])
@@ -200,7 +203,7 @@ struct PrivacyTests {
         }
         // The app may still acknowledge it.
         try running.acknowledge(.shortcut(ShortcutItem(type: "warm secret")))
-        #expect(running.unacknowledgedPayloads.count == 2)
+        #expect(running.unacknowledgedPayloads.count == 3)
     }
 
     @Test(

@@ -42,7 +42,12 @@ extension Database {
         try write(.full) { transaction throws(SceneStoreError) in
             if privacy == .ephemeral {
                 try transaction.deleteContent(of: session)
-                try transaction.advancePayloads(taken, isDone: true)
+                // With the names under which they were kept.
+                for item in taken {
+                    if let row = try transaction.db.row(InboxRow.self, item) {
+                        try transaction.delete(row)
+                    }
+                }
                 transaction.store.erasurePending = true
             }
             try transaction.updateRow(session) { row in
