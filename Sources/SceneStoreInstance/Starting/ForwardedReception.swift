@@ -33,7 +33,8 @@ package struct ForwardedReception {
         _ forwarded: ForwardedPayload, decided: @escaping (ForwardedDelivery) -> Void
     ) {
         answering(decided) { [application] work throws(SceneStoreError) in
-            try application.events.performPayload(work)
+            // The sender keeps it for the next process.
+            try application.events.performPayload(comesBeforeEnd: false, work)
         } by: { () throws(SceneStoreError) in
             try take(forwarded)
         }

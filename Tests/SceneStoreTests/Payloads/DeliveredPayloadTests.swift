@@ -255,6 +255,26 @@ struct DeliveredPayloadTests {
         #expect(running.connectedScenes.map(\.session.restoration) == [.available])
     }
 
+    @Test("L-65 L-39 a payload that arrives in the turn of a quit waits for the next launch")
+    func behindQuit() throws {
+        let app = NotesApp()
+        let running = try device.launch { app }
+        let link = link
+        app.onConnect = { scene in
+            try? scene.application?.quit()
+            try? scene.application?.receive(.urls(link))
+        }
+        running.firstNote?.note.willSave = { [unowned running] _ in
+            try? running.receive(.shortcut(ShortcutItem(type: "saved")))
+        }
+        running.requestSceneSessionActivation(.init())
+        #expect(running.hasEnded)
+        #expect(device.diagnostics.isEmpty)
+        device.kill()
+        let waiting = try device.launch { NotesApp() }.waitingPayloads().map(\.payload)
+        #expect(waiting == [.urls(link), .shortcut(ShortcutItem(type: "saved"))])
+    }
+
     @Test("L-65 what the app acknowledged is watched no longer: nothing is written for it")
     func acknowledged() throws {
         let running = try device.launch { HandoffApp() }

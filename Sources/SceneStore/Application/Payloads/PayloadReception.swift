@@ -43,7 +43,7 @@ extension SceneApplication {
             }
             return bringAppForward(with: call)
         }
-        guard !core.isTearingDown else {
+        guard !core.isTearingDown, !core.isQuitting else {
             if case .announced(let type) = call, core.options.persistsInbox {
                 // Its data waits in the inbox, and is announced when it is handed over.
                 return announced.add(type, identifier, toldTo: nil)

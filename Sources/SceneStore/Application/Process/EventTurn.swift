@@ -10,7 +10,7 @@ package final class EventTurn {
     /// Looks for idle work after an event.
     var scheduleUpkeep: () -> Void = {}
     // No code of the app runs inside an access to these.
-    @exclusivity(unchecked) private var waiting: [() -> Void] = []
+    @exclusivity(unchecked) private var waiting: [(comesBeforeEnd: Bool, work: () -> Void)] = []
     /// How many events the callbacks of events that had waited asked for, in this turn.
     @exclusivity(unchecked) private var followers: Int?
     /// How many payloads are among what waits.
@@ -32,7 +32,7 @@ package final class EventTurn {
     /// Performs an event now, or after the one that is being performed; then its errors are
     /// reported.
     package func perform(
-        _ work: @escaping () throws(SceneStoreError) -> Void
+        comesBeforeEnd: Bool = false, _ work: @escaping () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         guard !core.isPerforming else {
             if let count = followers {
@@ -44,10 +44,14 @@ package final class EventTurn {
                 }
                 followers = count + 1
             }
-            waiting.append { [unowned self] in
-                follow()
-                core.tolerating(nil, work)
-            }
+            waiting.append(
+                (
+                    comesBeforeEnd,
+                    { [unowned self] in
+                        follow()
+                        core.tolerating(nil, work)
+                    }
+                ))
             return
         }
         core.isPerforming = true
@@ -70,9 +74,10 @@ package final class EventTurn {
         core.engine.machine.follow(core.store.currentGeneration())
     }
 
-    /// The same for one that brings a payload; refuses it when too many wait.
+    /// The same for one that brings a payload; refuses it when too many wait. One that nobody
+    /// else keeps `comesBeforeEnd`, whatever waits before it.
     package func performPayload(
-        _ work: @escaping () throws(SceneStoreError) -> Void
+        comesBeforeEnd: Bool = true, _ work: @escaping () throws(SceneStoreError) -> Void
     ) throws(SceneStoreError) {
         guard core.isPerforming else {
             return try perform(work)
@@ -81,7 +86,7 @@ package final class EventTurn {
             refusedPayloads += 1
             throw SceneStoreError(.tooManyPayloads, "too many payloads wait for a scene")
         }
-        try perform { [self] () throws(SceneStoreError) in
+        try perform(comesBeforeEnd: comesBeforeEnd) { [self] () throws(SceneStoreError) in
             waitingPayloads -= 1
             try work()
         }
@@ -95,13 +100,20 @@ package final class EventTurn {
         core.tellFindings()
         followers = 0
         while !waiting.isEmpty {
-            waiting.removeFirst()()
+            waiting.removeFirst().work()
             states.reportSaveFailures()
         }
         followers = nil
         core.isPerforming = false
         core.letStoreGo()
         scheduleUpkeep()
+    }
+
+    /// The process ends: performs what comes before the end.
+    func finishPayloads() {
+        let payloads = waiting.filter(\.comesBeforeEnd)
+        waiting.removeAll(where: \.comesBeforeEnd)
+        payloads.forEach { $0.work() }
     }
 
     /// Nothing that waits is done any more.

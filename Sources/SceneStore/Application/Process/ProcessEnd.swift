@@ -34,6 +34,7 @@ extension SceneApplication {
             try store.launches.end(.quit, parking: keepingWindows ? nil : isLeft)
         }
         settling.settleIfStable(isEnding: true)
+        events.finishPayloads()
         return closeStore()
     }
 
