@@ -15,13 +15,25 @@ package struct Autosaver: Sendable {
     private var ceiling: Int64 = 0
     /// The changed scenes.
     package private(set) var pending: Set<Int64> = []
+    /// Those that could not answer: no timer asks them again, and the next save does.
+    private var refused: Set<Int64> = []
     private var firstChange: Int64 = 0
     private var lastChange: Int64 = 0
 
     package init() {}
 
     /// Whether a scene changed since it was saved.
-    package func isPending(_ key: Int64) -> Bool { pending.contains(key) }
+    package func isPending(_ key: Int64) -> Bool {
+        pending.contains(key) || refused.contains(key)
+    }
+
+    /// Whether no scene changed since it was saved.
+    package var isEmpty: Bool { pending.isEmpty && refused.isEmpty }
+
+    /// A scene that changed could not be saved.
+    package mutating func refuse(_ key: Int64) {
+        refused.insert(key)
+    }
 
     /// Takes over how long to wait.
     package mutating func wait(_ delay: Int64, atMost longest: Int64) {
@@ -59,14 +71,18 @@ package struct Autosaver: Sendable {
 
     /// Drops a scene that was saved or discarded.
     package mutating func remove(_ key: Int64) {
-        if !pending.isEmpty {
+        if !isEmpty {
             pending.remove(key)
+            refused.remove(key)
         }
     }
 
     /// Takes what is to be saved now.
     package mutating func takeAll() -> Set<Int64> {
-        defer { pending.removeAll(keepingCapacity: true) }
-        return pending
+        defer {
+            pending.removeAll(keepingCapacity: true)
+            refused.removeAll()
+        }
+        return pending.union(refused)
     }
 }

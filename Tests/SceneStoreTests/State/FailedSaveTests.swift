@@ -108,6 +108,24 @@ struct FailedSaveTests {
         #expect(device.diagnostics.count == 2)
     }
 
+    @Test(
+        "S-21 L-46 a change that could not be saved is asked for again by the next save, not before"
+    )
+    func changeAfterRefusal() throws {
+        let (running, id, note) = try launch()
+        try running.moveToBackground([id])
+        note.text = "draft"
+        note.willSave = { $0.userInfo["text"] = .string(String(repeating: "x", count: 20_000_000)) }
+        running.scene(for: id)?.setNeedsSave()
+        device.wait(milliseconds: 60_000)
+        #expect(device.diagnostics.map(\.code.rawValue) == ["limitExceeded"])
+        running.flushChanges()
+        #expect(device.diagnostics.count == 2)
+        note.willSave = { _ in }
+        try device.quit()
+        #expect(try savedText(id) == "draft")
+    }
+
     @Test("S-21 L-31 a write that failed is told before a state that was refused")
     func failureBeforeRefusal() throws {
         let (running, id, note) = try launch()

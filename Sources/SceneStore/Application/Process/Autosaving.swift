@@ -83,7 +83,7 @@ final class Autosaving {
     /// Saves all noted changes now, in an event of its own; nothing when there are none.
     func flush() {
         tellIfEnded()
-        guard !states.changes.pending.isEmpty, !states.refusesSave() else {
+        guard !states.changes.isEmpty, !states.refusesSave() else {
             return
         }
         do throws(SceneStoreError) {

@@ -48,6 +48,10 @@ extension StateWriter {
         let found = failures
         failures.removeAll()
         for failure in found where !failure.isHeld {
+            // Its change waits for the next save (S-21).
+            if let scene = failure.session.flatMap(core.live.scene(for:)) {
+                changes.refuse(scene.key)
+            }
             core.report(failure.error, session: failure.session)
         }
     }
