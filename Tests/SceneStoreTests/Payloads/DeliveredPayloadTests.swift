@@ -143,6 +143,7 @@ struct DeliveredPayloadTests {
     /// The same with a provider, which answers for one role with the configuration of another.
     final class ProvidingApp: HandoffApp, SceneConfigurationProvider {
         var answer: SceneSessionRole?
+        var provides = true
 
         func application(
             _ application: SceneApplication, configurationForConnecting session: SceneSession,
@@ -151,7 +152,9 @@ struct DeliveredPayloadTests {
             SceneConfiguration(name: "Window", role: answer ?? session.role)
         }
 
-        func providesConfiguration(for role: SceneSessionRole) -> Bool { role == self.role }
+        func providesConfiguration(for role: SceneSessionRole) -> Bool {
+            provides && role == self.role
+        }
     }
 
     @Test("L-79 L-09 a link for a role that has no configuration goes where conditions send it")
@@ -190,6 +193,21 @@ struct DeliveredPayloadTests {
             try running.reset()
             device.kill()
         }
+    }
+
+    @Test("L-79 L-09 a link for a role that the provider provides no more goes elsewhere")
+    func namedRoleNoMore() throws {
+        let projector = SceneSessionRole(rawValue: "projector")
+        let app = ProvidingApp()
+        app.role = projector
+        let running = try device.launch([.urls(link)]) { app }
+        try running.closeWindow(
+            of: #require(running.connectedScenes.first { $0.session.role == projector }).identifier)
+        app.provides = false
+        try running.receive(.urls(link))
+        #expect(running.connectedScenes.map(\.session.role) == [.windowApplication])
+        #expect(app.calls.count == 2)
+        #expect(device.diagnostics.map(\.code).contains(.targetNotMet))
     }
 
     @Test("L-65 what arrived while the app ran is blamed for no death after the stable period")

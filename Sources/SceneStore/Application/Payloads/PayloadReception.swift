@@ -167,6 +167,7 @@ extension SceneApplication {
             switch target {
             case .role(let role) where provides(role):
                 core.engine.rules.providedRoles.insert(role)
+            case .role(let role): core.engine.rules.providedRoles.remove(role)
             case .presenting(let value)
             where core.processState == .running
                 || core.engine.rules.behavior != .fresh:
