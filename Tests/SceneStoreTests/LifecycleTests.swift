@@ -392,6 +392,23 @@ struct LifecycleTests {
         #expect(again.scene(for: identifier) != nil)
     }
 
+    @Test("L-87 S-50 a closed window that is asked for in the background comes back there")
+    func closedValueBehind() throws {
+        device.options.restoresClosedValue = true
+        let running = try device.launch { NotesApp() }
+        let front = try #require(running.connectedScenes.first)
+        try running.openWindow(presenting: "report")
+        let closed = try #require(running.connectedScenes.first).identifier
+        try running.closeWindow(of: closed)
+        var request = SceneSessionActivationRequest()
+        request.presentedValue = "report"
+        request.staysInBackground = true
+        running.requestSceneSessionActivation(request)
+        #expect(running.scene(for: closed)?.activationState == .background)
+        #expect(front.activationState == .foregroundActive)
+        #expect(running.connectedScenes.count == 2)
+    }
+
     @Test("S-24 the autosaver saves 0.5 s after the last change, 2 s after the first at the latest")
     func autosaver() throws {
         let app = NotesApp()

@@ -56,7 +56,15 @@ extension SceneApplication {
             }
             return nil
         }
-        try WindowReopening(application: self).giveBack([returning], request.userActivity)
+        let reopening = WindowReopening(application: self)
+        guard !request.staysInBackground else {
+            _ = try reopening.reopen([returning], inFront: false)
+            var again = SceneSessionActivationRequest(
+                session: returning, userActivity: request.userActivity)
+            again.staysInBackground = true
+            return try activate(again)
+        }
+        try reopening.giveBack([returning], request.userActivity)
         return scene(for: returning)
     }
 

@@ -113,7 +113,7 @@ struct WindowReopening {
     }
 
     /// Stores that sessions are given back; others give their places up to them (L-12, L-18).
-    fileprivate func reopen(
+    func reopen(
         _ identifiers: [SceneSession.ID], inFront: Bool, takesOpen: Bool = false
     ) throws(SceneStoreError) -> StoredDiscards.Reopened {
         let engine = core.engine
