@@ -194,6 +194,27 @@ struct LifecycleTests {
         #expect(again.openSessions.first?.placement == placement)
     }
 
+    @Test(
+        "L-48 in a logout the stored order stays, whichever window has the focus", arguments: 0...2)
+    func orderInTeardown(move: Int) throws {
+        let running = try device.launch { NotesApp() }
+        let own = try #require(running.connectedScenes.first)
+        let wall = try device.openWindow(role: SceneSessionRole(rawValue: "com.example.Wall"))
+        let order = [wall, own].map(\.identifier)
+        #expect(try running.store.openRecords().map(\.id) == order)
+        try running.beginTeardown()
+        switch move {
+        case 0: running.requestSceneSessionActivation(.init(session: own.identifier))
+        case 1: try running.moveToBackground([wall.identifier])
+        default: WindowMoves(application: running).turn(to: own)
+        }
+        #expect(running.connectedScenes.first === own)
+        #expect(try running.store.openRecords().map(\.id) == order)
+        // What the user did counts if the logout is called off.
+        try running.endTeardown()
+        #expect(try running.store.openRecords().map(\.id) == order.reversed())
+    }
+
     @Test("L-51 a guard sees what a state was saved under and may refuse it; the session is kept")
     func guardRefuses() throws {
         device.options.appVersion = "1.0"

@@ -16,7 +16,7 @@ package struct WindowMoves {
         let (keys, refusal) = keys(of: identifiers, "foreground") { $0 != .background }
         application.makeCallbacks(core.engine.machine.leave(keys))
         if let focus = core.engine.machine.takeUpFocus() {
-            core.live.mark(focus) { $0.becameActive = true }
+            application.states.mark(focus) { $0.becameActive = true }
         }
         application.autosaving.save(asLeaving: true)
         application.states.writeMarks()
@@ -58,7 +58,7 @@ package struct WindowMoves {
     /// The user turned to a scene that is active in its role: it comes before those of other roles.
     package func turn(to scene: Scene) {
         if core.engine.machine.turn(to: scene.key) {
-            core.live.mark(scene.key) { $0.becameActive = true }
+            application.states.mark(scene.key) { $0.becameActive = true }
             application.states.writeMarks()
         }
     }

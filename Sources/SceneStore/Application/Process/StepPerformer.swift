@@ -86,7 +86,7 @@ final class StepPerformer {
         let wasActive = core.engine.machine.phase(of: record.key) == .active
         application.makeCallbacks(core.engine.machine.bringForward(record.key, payload: call))
         if wasActive, let scene = core.live.scene(record.key) {
-            core.live.mark(record.key) { $0.becameActive = true }
+            application.states.mark(record.key) { $0.becameActive = true }
             // Who takes a payload is raised by it.
             if call == nil {
                 application.raiseHandler?(scene)
