@@ -205,9 +205,7 @@ extension Engine {
             throw Self.oneSceneExists(of: record.role)
         }
         // Another may have taken its place while it was held back.
-        if !rules.supportsMultipleScenes,
-            machine.members.values.contains(where: { rules.isBarred(record, by: $0.role) })
-        {
+        guard !isBarred(record) else {
             throw Self.oneSceneExists(of: record.role)
         }
         let own = connection(

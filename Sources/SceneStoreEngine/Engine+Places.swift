@@ -57,6 +57,14 @@ extension Engine {
         return displaced
     }
 
+    /// Whether another scene has the only place of a session's role.
+    func isBarred(_ record: SessionRecord) -> Bool {
+        !rules.supportsMultipleScenes
+            && machine.members.contains {
+                $0.key != record.key && rules.isBarred(record, by: $0.value.role)
+            }
+    }
+
     /// The sessions that have the only place of a role, or get it at the next launch, if asked for. A
     /// parked one has none, nor has one that is held back, unless it has a scene.
     func occupying(

@@ -238,7 +238,7 @@ extension Engine {
         _ named: PayloadTarget, in skeleton: some Skeleton, isThere: (SessionRecord) -> Bool
     ) throws(SceneStoreError) -> EventTarget? {
         func fits(_ record: SessionRecord) -> Bool {
-            isThere(record) && takesEvents(record)
+            isThere(record) && takesEvents(record) && !isBarred(record)
         }
         func found(_ record: SessionRecord) -> EventTarget {
             EventTarget(record: record, rule: .prefers, reason: "the app named it")

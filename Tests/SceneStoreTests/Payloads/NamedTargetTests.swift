@@ -112,6 +112,25 @@ struct NamedTargetTests {
         #expect(try running.waitingPayloads().count == 2)
     }
 
+    @Test(
+        "L-12 L-79 in an app of one window, no payload makes a second one for the session it names")
+    func barred() throws {
+        device.options.manifest?.supportsMultipleScenes = false
+        let app = AskedApp()
+        let first = try device.launch { app }
+        let own = try #require(first.connectedScenes.first).session.id
+        try device.moveToBackground()
+        try first.evict(own)
+        try device.quit()
+        device.options.launchBehavior = .none
+        let running = try device.launch { app }
+        let other = try device.openWindow()
+        app.targets = ["notes://a": .window(own)]
+        try running.receive(link("a"))
+        #expect(running.connectedScenes.map(\.session.id) == [other.session.id])
+        #expect(device.diagnostics.map(\.code) == [.targetNotMet])
+    }
+
     @Test("L-79 a notification that waits and arrives again is one payload, and asked about once")
     func arrivedAgain() throws {
         let response = Payload.notification(
