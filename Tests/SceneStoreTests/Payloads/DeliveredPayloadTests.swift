@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 import SceneStore
@@ -302,6 +303,18 @@ struct DeliveredPayloadTests {
         let before = running.store.counters.transactions
         device.wait(milliseconds: 11_000)
         #expect(running.store.counters.transactions == before)
+    }
+
+    @Test("L-43 L-65 after a reset a notification is no repetition of one before")
+    func notificationAfterReset() throws {
+        let response = NotificationResponse(
+            identifier: "n1", date: Date(timeIntervalSince1970: 1_700_000_000))
+        let running = try device.launch { NotesApp() }
+        try running.receive(.notification(response))
+        try running.reset()
+        #expect(running.unacknowledgedPayloads.isEmpty)
+        try running.receive(.notification(response))
+        #expect(running.firstNote?.note.options.notificationResponse == response)
     }
 
     @Test("L-65 a notification that made the window is refused once, and a later one is taken")

@@ -119,6 +119,7 @@ struct SessionRemoval {
         }
         if isAll {
             application.postponed = []
+            application.inbox.take([])
         }
         for key in keys {
             disconnectForGood(key)
