@@ -50,6 +50,23 @@ extension LifecycleTests {
         #expect(again.connectedScenes.map(\.session.restoration) == [.available])
     }
 
+    @Test("L-53 a scene that is gone ends nothing that its session's next scene restores")
+    func completedTooLate() throws {
+        let running = try device.launch { NotesApp() }
+        let gone = try #require(running.connectedScenes.first)
+        try gone.extendStateRestoration()
+        try device.moveToBackground()
+        try running.evict(gone.identifier)
+        running.requestSceneSessionActivation(.init(session: gone.identifier))
+        try #require(running.connectedScenes.first).extendStateRestoration()
+        #expect(throws: SceneStoreError(.unbalancedCall, "")) {
+            try gone.completeStateRestoration()
+        }
+        device.kill()
+        let again = try device.launch { NotesApp() }
+        #expect(again.connectedScenes.map(\.session.restoration) == [.withheld])
+    }
+
     @Test("L-52 a stable launch offers a withheld state again, and the next clears its count")
     func settled() throws {
         try device.launch { NotesApp() }

@@ -145,7 +145,7 @@ public final class Scene {
     ///
     /// Throws ``SceneStoreError/Code/unbalancedCall`` when there is nothing to end.
     public func completeStateRestoration() throws(SceneStoreError) {
-        guard restorationExtensions > 0 else {
+        guard restorationExtensions > 0, activationState != .unattached else {
             throw SceneStoreError(
                 .unbalancedCall, "completeStateRestoration without extendStateRestoration")
         }
