@@ -204,6 +204,27 @@ struct SuspensionTests {
         #expect(device.diagnostics.isEmpty)
     }
 
+    @Test("S-33 L-87 S-70 a private window keeps what it shows after another process's turn")
+    func privateWindow() throws {
+        let running = try device.launch { NotesApp() }
+        let own = try #require(running.connectedScenes.first)
+        let scene = try device.openWindow(privacy: .ephemeral)
+        let conditions = ActivationConditions(prefersToActivate: .equals("secret"))
+        try scene.setTitle("secret title")
+        try scene.setPresentedValue("secret")
+        try scene.setActivationConditions(conditions)
+        try device.moveToBackground()
+        try other { store in
+            let record = try #require(try store.record(identifier: own.identifier))
+            try store.values.setTitle("elsewhere", key: record.key)
+        }
+        try running.moveToForeground([scene.identifier])
+        #expect(own.session.title == "elsewhere")
+        #expect(scene.session.title == "secret title")
+        #expect(scene.session.presentedValue == "secret")
+        #expect(scene.session.activationConditions == conditions)
+    }
+
     @Test("S-33 scene storage that another process wrote is read again, and not taken for the old")
     func storage() throws {
         let running = try device.launch { NotesApp() }

@@ -50,13 +50,17 @@ extension SceneApplication {
 extension SceneSession {
     /// Takes over what is stored of a session; how it was connected stays.
     fileprivate mutating func takeOver(_ stored: SceneSession) {
-        userInfo = stored.userInfo
-        title = stored.title
         placement = stored.placement
-        activationConditions = stored.activationConditions
-        presentedValue = stored.presentedValue
         privacy = stored.privacy
         isPinned = stored.isPinned
+        // What a private session shows is in memory only (S-70).
+        guard privacy != .ephemeral else {
+            return
+        }
+        userInfo = stored.userInfo
+        title = stored.title
+        activationConditions = stored.activationConditions
+        presentedValue = stored.presentedValue
     }
 }
 
