@@ -135,6 +135,12 @@ public final class SceneRecorder {
             } else {
                 record = try adopt(session, configuration, store)
             }
+            // One that could not be adopted is kept for the next new session.
+            let others = forgotten
+            forgotten = []
+            if !others.isEmpty {
+                attempt(nil) { store throws(SceneStoreError) in try discard(others, store) }
+            }
             guard let record else {
                 return
             }
@@ -179,10 +185,6 @@ public final class SceneRecorder {
                 }
             }
         }
-        if !forgotten.isEmpty {
-            attempt(nil) { store throws(SceneStoreError) in try discard(forgotten, store) }
-            forgotten = []
-        }
         return answer
     }
 
@@ -196,15 +198,18 @@ public final class SceneRecorder {
         let lost =
             open.contains { known.contains($0.identifier) }
             ? nil : open.filter { $0.role == role }.min(by: SessionRecord.comesBefore)
+        let record: SessionRecord? =
+            if let lost {
+                try store.adoptSession(
+                    lost, identifier: session.persistentIdentifier, configuration: configuration,
+                    context: context)
+            } else {
+                try store.insertSession(
+                    identifier: session.persistentIdentifier, configuration: configuration)
+            }
         forgotten.removeAll { $0.key == lost?.key }
         hasResumed = true
-        guard let lost else {
-            return try store.insertSession(
-                identifier: session.persistentIdentifier, configuration: configuration)
-        }
-        return try store.adoptSession(
-            lost, identifier: session.persistentIdentifier, configuration: configuration,
-            context: context)
+        return record
     }
 
     /// UIKit's `userInfo` counts; where it has none, the recorded one is given back.

@@ -147,6 +147,23 @@ import SceneStore
             #expect(number > 1)
         }
 
+        @Test("L-40 sessions that no new one could take over are kept for the next one")
+        func refusedAdoption() throws {
+            try withContainer { container in
+                try useTwo(container)
+                let isFull = Mutex(false)
+                var options = SceneSessionStore.Options.seeded()
+                options.fault = { $0 == .begin && isFull.withLock { $0 } ? 10 : nil }
+                let process = try Process(container, options: options)
+                process.recorder.application(
+                    didDiscardSceneSessions: [session("one"), session("two")])
+                isFull.withLock { $0 = true }
+                #expect(process.connect(session("new")).1.text == "")
+                isFull.withLock { $0 = false }
+                #expect(process.connect(session("new")).1.text == "two")
+            }
+        }
+
         /// Lets some transactions pass, and none afterwards.
         private final class Countdown: Sendable {
             private let left: Mutex<Int>
