@@ -111,6 +111,16 @@ private struct KeptWindows {
         for records in left.values {
             found.append(try leftBehind(records))
         }
+        if !rules.supportsMultipleScenes {
+            // Only one of a role can be brought back.
+            found = found.flatMap { group in
+                group.sessions.map { session in
+                    ReturnableWindows(
+                        sessions: [session], cause: group.cause, reason: group.reason,
+                        since: group.since)
+                }
+            }
+        }
         return found.sorted { $0.since > $1.since }
     }
 

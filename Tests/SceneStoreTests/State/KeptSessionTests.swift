@@ -184,6 +184,22 @@ struct KeptSessionTests {
         #expect(second.connectedScenes.first?.session.withheldState == nil)
     }
 
+    @Test("L-12 S-50 L-48 in an app of one window, each window of a group comes back by itself")
+    func groupInOneWindow() throws {
+        let device = try device()
+        let closed = try #require(device.application?.connectedScenes.map(\.session.id))
+        try device.application?.closeWindows(of: closed)
+        try device.quit()
+        device.options.environmentSupportsMultipleScenes = false
+        let one = try device.relaunch()
+        let returnable = try one.returnableWindows()
+        #expect(returnable.map { $0.sessions.map(\.id) } == closed.map { [$0] })
+        for windows in returnable {
+            try one.bringBack(windows)
+            #expect(one.connectedScenes.map(\.session.id) == windows.sessions.map(\.id))
+        }
+    }
+
     @Test("L-52 a session that the app holds stays without a window until it is released")
     func held() throws {
         let device = try device()
