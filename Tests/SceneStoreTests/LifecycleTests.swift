@@ -316,6 +316,25 @@ struct LifecycleTests {
         #expect(app.calls.filter { $0 == "response" }.count == 1)
     }
 
+    @Test("L-36 a change that follows from another one is told, too, after it")
+    func changesOfListeners() throws {
+        let running = try device.launch { NotesApp() }
+        let scene = try #require(running.connectedScenes.first)
+        var heard: [SceneChange.Kind] = []
+        running.core.feed.add { change in
+            if change.kind == .resignedActive {
+                try? scene.setTitle("left")
+            }
+            return true
+        }
+        running.core.feed.add { change in
+            heard.append(change.kind)
+            return true
+        }
+        try device.moveToBackground()
+        #expect(heard == [.resignedActive, .updated, .enteredBackground])
+    }
+
     @Test("L-76 every decision can be asked for afterwards as a record")
     func decisionsAreRecorded() throws {
         var decisions: [DecisionRecord] = []

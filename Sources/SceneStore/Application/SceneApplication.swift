@@ -264,8 +264,8 @@ public final class SceneApplication {
     /// Names a scene delegate's class, as manifests write it, and how to make one.
     ///
     /// A manifest's `$(PRODUCT_MODULE_NAME).SceneDelegate` is found under any name whose last part
-    /// is `SceneDelegate`. Once a name is registered, a remembered configuration whose class isn't
-    /// registered counts as gone (see <doc:Updates>).
+    /// is `SceneDelegate`. Once a name is registered, a remembered configuration of the manifest whose
+    /// class isn't registered counts as gone (see <doc:Updates>).
     public func register(
         delegateClass name: String, _ make: @escaping (SceneSession) -> any SceneDelegate
     ) {

@@ -44,7 +44,8 @@ public protocol SceneApplicationDelegate: AnyObject {
     ///
     /// Return `nil` to let the windows' conditions decide. They also decide if the target can't be
     /// met, with a diagnostic. Called first at a launch, and once for each payload. Not called for
-    /// an activity from another device, because its data has not arrived yet.
+    /// an activity from another device, because its data has not arrived yet, unless it waited in
+    /// the inbox. If the app dies in this call, that counts as a death in the payload's delivery.
     func application(_ application: SceneApplication, targetFor payload: Payload) -> PayloadTarget?
 
     /// Tells the delegate of a pre-scene app that the app has the focus.

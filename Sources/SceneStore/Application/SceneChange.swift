@@ -40,11 +40,13 @@ package final class ChangeFeed {
     /// Hears of a change; answers whether it wants to hear of another.
     package typealias Listener = (SceneChange) -> Bool
     private var listeners: [Listener] = []
+    /// What a listener changed while it was told of another change is told after that.
+    private var waiting: [SceneChange] = []
     private var continuations: [AsyncStream<SceneChange>.Continuation] = []
 
     deinit { finish() }
 
-    package var isEmpty: Bool { listeners.isEmpty }
+    package var isEmpty: Bool { listeners.isEmpty && waiting.isEmpty }
 
     package func add(_ listener: @escaping Listener) {
         listeners.append(listener)
@@ -67,10 +69,16 @@ package final class ChangeFeed {
     }
 
     func tell(_ kind: SceneChange.Kind, _ session: SceneSession.ID) {
-        let change = SceneChange(kind: kind, session: session)
-        let asked = listeners
-        listeners = []
-        listeners = asked.filter { $0(change) } + listeners
+        waiting.append(SceneChange(kind: kind, session: session))
+        guard waiting.count == 1 else {
+            return
+        }
+        while let change = waiting.first {
+            let asked = listeners
+            listeners = []
+            listeners = asked.filter { $0(change) } + listeners
+            waiting.removeFirst()
+        }
     }
 }
 

@@ -68,7 +68,10 @@ public struct ShortcutItem: Hashable, Sendable {
 /// try application.receive(.notification(response))
 /// ```
 public struct NotificationResponse: Hashable, Sendable {
-    /// The notification's identifier; two responses with one identifier, action and date are one.
+    /// The notification's identifier.
+    ///
+    /// Two responses with one identifier, action and date are one. Without a date, each one counts,
+    /// except one that repeats what came with a scene's connection.
     public var identifier: String
     /// The action that the user chose.
     public var actionIdentifier: String
