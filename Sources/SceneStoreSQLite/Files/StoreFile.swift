@@ -26,7 +26,6 @@ package struct StoreFile: Hashable, Sendable {
     }
 
     package var identity: FileIdentity
-    package var size: Int64
     package var header: StoreHeader
     package var log: StoreLog
     /// Whether something stands in a rollback journal. A store logs from its birth on and never has
@@ -95,12 +94,12 @@ extension ContainerFolder {
                 .lost, "\(what), and \(witness) that a store was here",
                 reason: error.reason, file: ContainerName.store)
         }
-        let log = try readLog(size: sizes[ContainerName.log], pageSize: header.pageSize)
+        let log = try readLog(size: sizes[ContainerName.log])
         if main.links > 1 { warnings.insert(.hardLink) }
         if isReplaceable { warnings.insert(.replaceable) }
         if access == .owner, isShared { warnings.insert(.shared) }
         return StoreFile(
-            identity: main.identity, size: main.size, header: header, log: log,
+            identity: main.identity, header: header, log: log,
             hasJournal: sizes[ContainerName.journal] ?? 0 > 0, warnings: warnings)
     }
 
@@ -245,12 +244,12 @@ extension ContainerFolder {
         }
     }
 
-    private func readLog(size: Int64?, pageSize: Int) throws(ContainerError) -> StoreLog {
+    private func readLog(size: Int64?) throws(ContainerError) -> StoreLog {
         guard let size else { return .none }
         guard size > 0 else { return .empty }
         let bytes = try contents(of: ContainerName.log, limit: WALHeader.length)
         guard let header = WALHeader(bytes) else { return .unreadable }
-        return header.pageSize == pageSize ? .present(header) : .foreign
+        return header.pageSize == Int(storePageSize) ? .present(header) : .foreign
     }
 
     static func notAStore(

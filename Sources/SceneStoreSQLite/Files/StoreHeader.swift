@@ -4,16 +4,11 @@
 package struct StoreHeader: Hashable, Sendable {
     static let length = 100
 
-    /// 512 to 65 536.
-    package var pageSize: Int
     package var userVersion: Int32
-    package var applicationID: Int32
-    /// 1 for UTF-8.
-    package var encoding: UInt32
 
-    /// Reads a header. `expected` is the `application_id` of our files, nil accepts any.
+    /// Reads a header. `expected` is the `application_id` of our files.
     package init(
-        _ bytes: some RandomAccessCollection<UInt8>, expecting expected: Int32?
+        _ bytes: some RandomAccessCollection<UInt8>, expecting expected: Int32
     ) throws(ContainerError) {
         let bytes = Array(bytes.prefix(Self.length))
         guard bytes.count == Self.length, bytes.starts(with: Self.magic) else {
@@ -22,12 +17,8 @@ package struct StoreHeader: Hashable, Sendable {
         func word(_ offset: Int) -> UInt32 {
             bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
         }
-        let size = Int(bytes[16]) << 8 | Int(bytes[17])
-        pageSize = size == 1 ? 65_536 : size
-        encoding = word(56)
         userVersion = Int32(bitPattern: word(60))
-        applicationID = Int32(bitPattern: word(68))
-        if let expected, applicationID != expected {
+        if Int32(bitPattern: word(68)) != expected {
             // Whoever writes a header writes its change counter twice, and SQLite's version.
             guard word(24) == word(92), word(96) != 0 else {
                 throw Self.refused("an SQLite file whose header is damaged", .damagedHeader)
@@ -39,10 +30,11 @@ package struct StoreHeader: Hashable, Sendable {
         else {
             throw Self.refused("an SQLite file whose header is damaged", .damagedHeader)
         }
-        guard pageSize == Int(storePageSize) else {
+        guard Int(bytes[16]) << 8 | Int(bytes[17]) == Int(storePageSize) else {
             throw Self.refused("an SQLite file with pages of another size", .pageSize)
         }
-        guard encoding == 1 else {
+        // 1 is UTF-8.
+        guard word(56) == 1 else {
             throw Self.refused("an SQLite file whose text is not UTF-8", .encoding)
         }
     }
