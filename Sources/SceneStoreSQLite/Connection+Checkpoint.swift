@@ -8,25 +8,9 @@ package enum Synchronous: Int64, Hashable, Sendable {
     case full = 2
 }
 
-/// What becomes of the bytes of deleted rows.
-package enum SecureDelete: Int64, Hashable, Sendable {
-    /// They stay until their page is used again.
-    case off = 0
-    /// Overwritten with zeros.
-    case on = 1
-}
-
-/// What a checkpoint did.
-package struct CheckpointResult: Hashable, Sendable {
-    /// Frames in the log when it ended.
-    package var frames: Int
-    /// Those of them that are in the main file.
-    package var checkpointed: Int
-    /// Whether a reader or writer kept it from finishing.
-    package var isBlocked: Bool
-
-    package var isComplete: Bool { !isBlocked && frames == checkpointed }
-}
+/// What a checkpoint did: whether a reader or writer kept it from finishing, and whether all frames
+/// are in the main file.
+package typealias CheckpointResult = (isBlocked: Bool, isComplete: Bool)
 
 /// By SQLite's number.
 package enum CheckpointMode: Int32, Hashable, Sendable {
@@ -48,22 +32,19 @@ extension Connection {
             throw SQLiteError(.misuse, "durability can't change inside a transaction")
         }
         durability = nil
-        switch wanted {
-        case .normal: try run("PRAGMA synchronous = NORMAL")
-        case .full: try run("PRAGMA synchronous = FULL")
-        }
+        try run(wanted == .full ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
         durability = wanted
     }
 
-    /// Chooses what becomes of deleted rows.
-    package func setSecureDelete(_ wanted: SecureDelete) throws(SQLiteError) {
-        guard secureDelete != wanted else { return }
+    /// Chooses whether the bytes of deleted rows are overwritten with zeros, or stay until their page is
+    /// used again.
+    package func setSecureDelete(_ isOn: Bool) throws(SQLiteError) {
+        guard secureDelete != isOn else { return }
         secureDelete = nil
-        switch wanted {
-        case .off: try apply("PRAGMA secure_delete = 0", read: "PRAGMA secure_delete", 0)
-        case .on: try apply("PRAGMA secure_delete = 1", read: "PRAGMA secure_delete", 1)
-        }
-        secureDelete = wanted
+        try apply(
+            isOn ? "PRAGMA secure_delete = 1" : "PRAGMA secure_delete = 0",
+            read: "PRAGMA secure_delete", isOn ? 1 : 0)
+        secureDelete = isOn
     }
 
     /// Copies the log into the main file without waiting for a reader.
@@ -95,8 +76,6 @@ extension Connection {
             throw failure(code, "copying the log into the database")
         }
         if code == SQLITE_OK { context.pointee.walFrames = max(frames, 0) }
-        return CheckpointResult(
-            frames: Int(max(frames, 0)), checkpointed: Int(max(checkpointed, 0)),
-            isBlocked: code == SQLITE_BUSY)
+        return (code == SQLITE_BUSY, code == SQLITE_OK && max(frames, 0) == max(checkpointed, 0))
     }
 }

@@ -67,7 +67,7 @@ extension Connection {
             try apply("PRAGMA query_only = 1", read: "PRAGMA query_only", 1)
         case .memory: break
         }
-        if role.writes { try setSecureDelete(.off) }
+        if role.writes { try setSecureDelete(false) }
     }
 
     private func checkApplication(isNew: Bool) throws(SQLiteError) {

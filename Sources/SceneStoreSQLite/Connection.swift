@@ -27,7 +27,8 @@ package final class Connection {
     let integers: UnsafeMutablePointer<Int64>
     /// The durability in force, or nil while unknown.
     @exclusivity(unchecked) package internal(set) var durability: Synchronous?
-    package internal(set) var secureDelete: SecureDelete?
+    /// Whether deleted rows are overwritten, or nil while unknown.
+    package internal(set) var secureDelete: Bool?
     /// What the log's index counted when this connection wrote last; nil when that is not known.
     @exclusivity(unchecked) var knownChanges: UInt32?
     /// The same as the transaction that writes found it.

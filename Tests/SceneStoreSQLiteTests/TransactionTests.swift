@@ -161,7 +161,7 @@ import Testing
                 try transaction.run("INSERT INTO a VALUES (1)")
             }
         }
-        try connection.setSecureDelete(.on)
+        try connection.setSecureDelete(true)
         #expect(
             try connection.read { _ throws(SQLiteError) in
                 try connection.integer("SELECT count(*) FROM a")
@@ -185,9 +185,9 @@ import Testing
         let connection = try owner(folder, file)
         try connection.execute(
             script: "CREATE TABLE b (x TEXT NOT NULL) STRICT;", named: "the table")
-        for (mode, stays) in [(SecureDelete.off, true), (.on, false)] {
-            try connection.setSecureDelete(mode)
-            #expect(connection.secureDelete == mode)
+        for (isOn, stays) in [(false, true), (true, false)] {
+            try connection.setSecureDelete(isOn)
+            #expect(connection.secureDelete == isOn)
             try connection.run("INSERT INTO b VALUES ('canary-in-the-row')")
             _ = try connection.checkpoint(.truncate)
             try connection.run("DELETE FROM b")
@@ -219,7 +219,7 @@ import Testing
         #expect(sqliteKind { try other.checkpoint(.passive) } == .misuse)
         try other.close()
         let result = try connection.checkpoint(.truncate)
-        #expect((result.frames, result.checkpointed, result.isBlocked) == (0, 0, false))
+        #expect((connection.walFrames, result.isComplete, result.isBlocked) == (0, true, false))
         #expect(try folder.status(of: ContainerName.log)?.size == 0)
         try connection.close()
         #expect(try folder.entries().map(\.name) == [ContainerName.store])

@@ -83,10 +83,10 @@ extension Database {
             try transaction.removeAbsentContent()
         }
         try translating {
-            try connection.setSecureDelete(.on)
+            try connection.setSecureDelete(true)
             try connection.run(Queries.vacuum)
             connection.noteOwnChanges()
-            try connection.setSecureDelete(.off)
+            try connection.setSecureDelete(false)
         }
         try truncateLog()
         try write(.full) { transaction throws(SceneStoreError) in
