@@ -154,13 +154,11 @@ enum Calls {
         sqlite3_changes64(database)
     }
 
-    static func status(
-        _ database: OpaquePointer, _ counter: Int32, resets: Bool
-    ) -> (code: Int32, current: Int32, highest: Int32) {
+    static func status(_ database: OpaquePointer, _ counter: Int32) -> (code: Int32, value: Int32) {
         var current: Int32 = 0
         var highest: Int32 = 0
-        let code = sqlite3_db_status(database, counter, &current, &highest, resets ? 1 : 0)
-        return (code, current, highest)
+        let code = sqlite3_db_status(database, counter, &current, &highest, 0)
+        return (code, current)
     }
 
     /// Whether SQLite's own descriptor and its path name different files by now.

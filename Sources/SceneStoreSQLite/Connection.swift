@@ -308,17 +308,15 @@ package final class Connection {
 
     /// Pages that were not in memory when they were asked for, since the opening.
     package var pagesRead: Int {
-        get throws(SQLiteError) { try status(SQLITE_DBSTATUS_CACHE_MISS).current }
+        get throws(SQLiteError) { try status(SQLITE_DBSTATUS_CACHE_MISS) }
     }
 
     /// One of SQLite's counters of a connection, such as `SQLITE_DBSTATUS_CACHE_WRITE`.
-    package func status(
-        _ counter: Int32, resets: Bool = false
-    ) throws(SQLiteError) -> (current: Int, highest: Int) {
+    package func status(_ counter: Int32) throws(SQLiteError) -> Int {
         try checkUsable()
-        let (code, current, highest) = Calls.status(database, counter, resets: resets)
+        let (code, value) = Calls.status(database, counter)
         guard code == SQLITE_OK else { throw failure(code, "reading a counter") }
-        return (Int(current), Int(highest))
+        return Int(value)
     }
 
     // MARK: - Budgets

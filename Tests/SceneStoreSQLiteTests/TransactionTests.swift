@@ -333,7 +333,7 @@ import Testing
         let connection = try memory(Self.table)
         try connection.run("INSERT INTO a VALUES (1), (2)")
         #expect(connection.changes == 2)
-        #expect(try connection.status(SQLITE_DBSTATUS_SCHEMA_USED).current > 0)
+        #expect(try connection.status(SQLITE_DBSTATUS_SCHEMA_USED) > 0)
         #expect(sqliteKind { try connection.status(9_999) } != nil)
     }
 }

@@ -140,7 +140,7 @@ extension SceneSessionStore {
     func pagesRead(_ body: () throws -> Void) throws -> Int {
         func misses() throws -> Int {
             try database.withLock {
-                try $0.connection.status(SQLITE_DBSTATUS_CACHE_MISS).current
+                try $0.connection.status(SQLITE_DBSTATUS_CACHE_MISS)
             }
         }
         let before = try misses()

@@ -10,7 +10,7 @@ struct CacheBoundTests {
     let container = TestContainer(.fail)
 
     private func memory(of store: SceneSessionStore, _ counter: Int32) throws -> Int {
-        try store.database.withLock { try $0.connection.status(counter).current }
+        try store.database.withLock { try $0.connection.status(counter) }
     }
 
     @Test("S-20 the page cache is as small as asked for, and as SQLite has it without the option")
