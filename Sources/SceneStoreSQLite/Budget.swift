@@ -50,11 +50,9 @@ struct Spending {
     /// Whether the statement must stop.
     mutating func spend() -> Bool {
         remainingInstructions = remainingInstructions &- Int(interval)
-        if remainingInstructions <= 0 {
-            isExhausted = true
-        } else if let deadline, ContinuousClock.now >= deadline {
-            isExhausted = true
-        }
+        isExhausted =
+            isExhausted || remainingInstructions <= 0
+            || deadline.map { ContinuousClock.now >= $0 } ?? false
         return isExhausted || isCancelled?() == true
     }
 }

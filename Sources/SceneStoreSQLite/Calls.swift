@@ -103,9 +103,7 @@ enum Calls {
         _ = sqlite3_wal_hook(
             database,
             { context, _, _, frames in
-                guard let context else { return SQLITE_OK }
-                let typed = context.assumingMemoryBound(to: CallbackContext.self)
-                typed.pointee.walFrames = frames
+                context?.assumingMemoryBound(to: CallbackContext.self).pointee.walFrames = frames
                 return SQLITE_OK
             }, context)
     }
@@ -124,6 +122,7 @@ enum Calls {
             }, context)
     }
 
+    /// Looks at the budget so often; never with an interval of 0.
     static func observeProgress(
         _ database: OpaquePointer, every interval: Int32,
         _ context: UnsafeMutablePointer<CallbackContext>
@@ -131,14 +130,9 @@ enum Calls {
         sqlite3_progress_handler(
             database, interval,
             { context in
-                guard let context else { return 0 }
-                let typed = context.assumingMemoryBound(to: CallbackContext.self)
-                return typed.pointee.spending?.spend() == true ? 1 : 0
+                let typed = context?.assumingMemoryBound(to: CallbackContext.self)
+                return typed?.pointee.spending?.spend() == true ? 1 : 0
             }, context)
-    }
-
-    static func ignoreProgress(_ database: OpaquePointer) {
-        sqlite3_progress_handler(database, 0, nil, nil)
     }
 
     /// Whether no statement of the connection reads or writes, and no transaction is open.

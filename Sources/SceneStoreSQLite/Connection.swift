@@ -333,11 +333,7 @@ package final class Connection {
         Calls.observeProgress(database, every: budget.interval, context)
         defer {
             context.pointee.spending = outer
-            if let outer {
-                Calls.observeProgress(database, every: outer.interval, context)
-            } else {
-                Calls.ignoreProgress(database)
-            }
+            Calls.observeProgress(database, every: outer?.interval ?? 0, context)
         }
         return try body()
     }
