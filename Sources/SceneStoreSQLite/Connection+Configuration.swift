@@ -61,8 +61,16 @@ extension Connection {
         try checkApplication(isNew: isNew)
         switch role {
         case .owner: try configureOwner()
-        case .scratch: try configureScratch()
-        case .draft: try configureDraft()
+        case .scratch:
+            // The file is thrown away unless everything, its sync included, succeeds.
+            try setJournal("PRAGMA journal_mode = MEMORY", "memory", "the journal in memory")
+            try setSynchronous(.full)
+        case .draft:
+            // A commit is on the disk when it returns, and a journal that is left takes back what was
+            // begun.
+            try setJournal("PRAGMA journal_mode = DELETE", "delete", "the journal")
+            try apply("PRAGMA fullfsync = 1", read: "PRAGMA fullfsync", 1)
+            try setSynchronous(.full)
         case .reader, .immutable, .copy:
             try apply("PRAGMA query_only = 1", read: "PRAGMA query_only", 1)
         case .memory: break
@@ -87,30 +95,17 @@ extension Connection {
         if try pragmaText("PRAGMA journal_mode") == "delete" {
             _ = try pragmaText("PRAGMA journal_mode = MEMORY")
         }
-        guard try pragmaText("PRAGMA journal_mode = WAL") == "wal" else {
-            throw Self.refused("write-ahead logging")
-        }
+        try setJournal("PRAGMA journal_mode = WAL", "wal", "write-ahead logging")
         // Other platforms accept and ignore these two; on Apple's only they reach the medium.
         try apply("PRAGMA fullfsync = 1", read: "PRAGMA fullfsync", 1)
         try apply("PRAGMA checkpoint_fullfsync = 1", read: "PRAGMA checkpoint_fullfsync", 1)
         try setSynchronous(.full)
     }
 
-    /// The file is thrown away unless everything, its sync included, succeeds.
-    private func configureScratch() throws(SQLiteError) {
-        guard try pragmaText("PRAGMA journal_mode = MEMORY") == "memory" else {
-            throw Self.refused("the journal in memory")
-        }
-        try setSynchronous(.full)
-    }
-
-    /// A commit is on the disk when it returns, and a journal that is left takes back what was begun.
-    private func configureDraft() throws(SQLiteError) {
-        guard try pragmaText("PRAGMA journal_mode = DELETE") == "delete" else {
-            throw Self.refused("the journal")
-        }
-        try apply("PRAGMA fullfsync = 1", read: "PRAGMA fullfsync", 1)
-        try setSynchronous(.full)
+    private func setJournal(
+        _ setting: StatementText, _ mode: String, _ name: String
+    ) throws(SQLiteError) {
+        guard try pragmaText(setting) == mode else { throw Self.refused(name) }
     }
 
     /// Whether SQLite opened the very file that was checked, however the names changed since.
@@ -118,16 +113,14 @@ extension Connection {
         guard let wanted = options.identity else { return }
         let replaced = SQLiteError(.moved, "the database was replaced while it was being opened")
         var hasMoved = try self.hasMoved()
-        do {
-            guard try System.status(at: path).identity == wanted else { throw replaced }
-        } catch let error as SystemError {
+        let found: FileStatus
+        do { found = try System.status(at: path) } catch {
             guard !error.isMissing else { throw replaced }
             throw SQLiteError(
                 SQLiteError.Kind(code: SQLITE_IOERR, systemCode: error.code),
                 "looking for the file", code: SQLITE_IOERR)
-        } catch {
-            throw replaced
         }
+        guard found.identity == wanted else { throw replaced }
         // To SQLite a file that it cannot look at has moved.
         if hasMoved { hasMoved = try self.hasMoved() }
         guard !hasMoved else { throw replaced }
