@@ -124,7 +124,7 @@ package final class Connection {
     }
 
     private func closeHandle() -> Int32 {
-        for statement in cache.removeAll() { Calls.finalize(statement.handle) }
+        for statement in cache.statements { Calls.finalize(statement.handle) }
         do {
             try keepIndex()
         } catch {
@@ -247,8 +247,8 @@ package final class Connection {
         if isLast, primary == SQLITE_ERROR || primary == SQLITE_CONSTRAINT,
             let text = Calls.message(of: database)
         {
-            let bytes = UnsafeBufferPointer(start: text, count: Self.length(text, limit: 201))
-            message = "\(what): \(printable(bytes.lazy.map { UInt8(bitPattern: $0) }))"
+            let bytes = sequence(first: text) { $0 + 1 }.lazy.map { UInt8(bitPattern: $0.pointee) }
+            message = "\(what): \(printable(bytes.prefix { $0 != 0 }))"
         }
         return SQLiteError(kind, message, code: code)
     }
@@ -277,12 +277,6 @@ package final class Connection {
         } catch {
             return error.isMissing
         }
-    }
-
-    private static func length(_ text: UnsafePointer<CChar>, limit: Int) -> Int {
-        var count = 0
-        while count < limit, text[count] != 0 { count += 1 }
-        return count
     }
 
     /// Gives back memory for what can be made again: pages, and statements that were used at most once

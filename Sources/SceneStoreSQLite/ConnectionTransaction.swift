@@ -6,14 +6,9 @@ package struct ConnectionTransaction: ~Copyable {
     /// Whether it may change anything.
     package let writes: Bool
 
-    init(_ connection: Connection, writes: Bool) {
-        self.connection = connection
-        self.writes = writes
-    }
-
     /// The same transaction, for what wraps it. It must not outlive the body that it was lent to.
     package borrowing func again() -> ConnectionTransaction {
-        ConnectionTransaction(connection, writes: writes)
+        ConnectionTransaction(connection: connection, writes: writes)
     }
 
     /// Lends a statement, as `Connection.withStatement` does.
@@ -59,7 +54,7 @@ extension Connection {
         for sql in TransactionControl.all {
             try giveBack(take(sql))
         }
-        cache.keepAll()
+        for statement in cache.statements { statement.isKept = true }
     }
 
     /// Runs a body in a transaction that has the write lock from its beginning, commits when it
@@ -77,7 +72,7 @@ extension Connection {
         changesAtBeginning = before
         let result: Result
         do {
-            result = try body(ConnectionTransaction(self, writes: true))
+            result = try body(ConnectionTransaction(connection: self, writes: true))
         } catch {
             rollBack()
             throw error
@@ -120,7 +115,7 @@ extension Connection {
         do { try beginReading() } catch { throw Failure(error) }
         let result: Result
         do {
-            result = try body(ConnectionTransaction(self, writes: false))
+            result = try body(ConnectionTransaction(connection: self, writes: false))
         } catch {
             rollBack()
             throw error

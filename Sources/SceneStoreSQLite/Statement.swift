@@ -397,7 +397,7 @@ extension Connection {
             return
         }
         Calls.clearBindings(prepared.handle)
-        prepared.dropTexts()
+        prepared.textBytes = 0
         prepared.isInUse = false
     }
 

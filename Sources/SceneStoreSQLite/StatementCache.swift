@@ -22,7 +22,7 @@ final class PreparedStatement {
     /// for each, and let go of it again. Made with the first text.
     private var texts: UnsafeMutableRawBufferPointer?
     /// How much of it is taken.
-    private var textBytes = 0
+    var textBytes = 0
 
     /// What errors call it.
     var name: String { Self.name(of: sql) }
@@ -64,11 +64,6 @@ final class PreparedStatement {
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
         texts = room
         return room
-    }
-
-    /// No text is bound any more.
-    func dropTexts() {
-        textBytes = 0
     }
 
     func failure(_ code: Int32) -> SQLiteError {
@@ -138,11 +133,6 @@ struct StatementCache {
         return gone
     }
 
-    /// Keeps what is in here for good.
-    func keepAll() {
-        for slot in slots { slot.statement?.isKept = true }
-    }
-
     /// Removes those that are neither in use nor kept and of which something is true, to be finalised.
     mutating func remove(where isRemoved: (PreparedStatement) -> Bool) -> [PreparedStatement] {
         let old = slots
@@ -161,12 +151,8 @@ struct StatementCache {
         return gone
     }
 
-    mutating func removeAll() -> [PreparedStatement] {
-        let statements = slots.compactMap(\.statement)
-        slots = [Slot](repeating: Slot(), count: 64)
-        count = 0
-        return statements
-    }
+    /// All of them.
+    var statements: [PreparedStatement] { slots.compactMap(\.statement) }
 
     private mutating func grow() {
         let old = slots

@@ -51,7 +51,9 @@ package struct AtomicFile: ~Copyable {
             let opened = try System.openFolder(parent)
             do {
                 try Self.checkTarget(name, in: opened, replacing: replacing)
-                (temporaryName, descriptor, isContinued) = try Self.temporary(draft, in: opened)
+                let left = try draft.flatMap { try Self.openDraft($0, in: opened) }
+                (temporaryName, descriptor) = try left ?? Self.createTemporary(draft, in: opened)
+                isContinued = left != nil
                 folder = opened
             } catch {
                 System.closeFile(opened)
@@ -115,11 +117,7 @@ package struct AtomicFile: ~Copyable {
 
     /// Whether a name is that of an unfinished file, or of what SQLite made beside one.
     package static func isTemporary(_ name: String) -> Bool {
-        name.hasPrefix(prefix) && (name.hasSuffix(suffix) || isSideFile(name))
-    }
-
-    private static func isSideFile(_ name: String) -> Bool {
-        sideSuffixes.contains { name.hasSuffix(suffix + $0) }
+        name.hasPrefix(prefix) && ([""] + sideSuffixes).contains { name.hasSuffix(suffix + $0) }
     }
 
     /// Whether a name is that of a draft, or of what SQLite made beside one.
@@ -144,17 +142,6 @@ package struct AtomicFile: ~Copyable {
 
     private static func draftName(_ key: UInt64) -> String {
         draftPrefix + String(key, radix: 16) + suffix
-    }
-
-    /// A draft that is there, else a new file.
-    private static func temporary(
-        _ draft: UInt64?, in folder: Int32
-    ) throws(SystemError) -> (name: String, descriptor: Int32, isContinued: Bool) {
-        if let draft, let (name, descriptor) = try openDraft(draft, in: folder) {
-            return (name, descriptor, true)
-        }
-        let (name, descriptor) = try createTemporary(draft, in: folder)
-        return (name, descriptor, false)
     }
 
     /// Opens the draft that a process left; nil if there is none, or something else has its name.
@@ -268,7 +255,9 @@ package final class NamelessFile: Sendable {
     /// Makes an empty one; in the folder that `TMPDIR` names, unless another one is given.
     package init(in folder: String? = nil) throws(ContainerError) {
         do {
-            descriptor = try Self.make(in: System.resolve(folder ?? System.temporaryFolder))
+            let parent = try System.openFolder(System.resolve(folder ?? System.temporaryFolder))
+            defer { System.closeFile(parent) }
+            descriptor = try AtomicFile.createNameless(in: parent)
         } catch {
             // What the temporary folder lacks says nothing of the store, which isn't missing.
             var failure = ContainerError(
@@ -282,11 +271,5 @@ package final class NamelessFile: Sendable {
 
     deinit {
         System.closeFile(descriptor)
-    }
-
-    private static func make(in path: String) throws(SystemError) -> Int32 {
-        let folder = try System.openFolder(path)
-        defer { System.closeFile(folder) }
-        return try AtomicFile.createNameless(in: folder)
     }
 }

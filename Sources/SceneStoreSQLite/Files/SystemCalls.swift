@@ -341,10 +341,8 @@ package enum System {
             }
             return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         #else
-            let folder = "/proc/sys/kernel/random"
-            guard let descriptor = try? openFolder(folder) else { return nil }
-            defer { closeFile(descriptor) }
-            guard let file = try? openForReading("boot_id", in: descriptor) else { return nil }
+            let path = "/proc/sys/kernel/random/boot_id"
+            guard let file = try? openForReading(path, in: AT_FDCWD) else { return nil }
             defer { closeFile(file) }
             guard let bytes = try? read(file, count: 64, at: 0) else { return nil }
             let text = bytes.prefix { $0 > 0x20 && $0 < 0x7f }

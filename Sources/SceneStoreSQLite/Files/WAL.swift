@@ -34,10 +34,6 @@ package struct WALChecksum: Hashable, Sendable {
     var first: UInt32 = 0
     var second: UInt32 = 0
 
-    init(isBigEndian: Bool) {
-        self.isBigEndian = isBigEndian
-    }
-
     /// Adds bytes, a multiple of eight of them.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         var first = first
@@ -188,14 +184,6 @@ final class WALPages {
         guard let header = WALHeader(bytes) else { return nil }
         pageSize = header.pageSize
         file = try container.openForReading(ContainerName.log)
-        try readFrames(header)
-    }
-
-    deinit {
-        System.closeFile(file)
-    }
-
-    private func readFrames(_ header: WALHeader) throws(SystemError) {
         var begun: [UInt32: Int64] = [:]
         var scan = WALScan(header)
         try scan.scan(file) { page, place, size in
@@ -206,6 +194,10 @@ final class WALPages {
                 count = size
             }
         }
+    }
+
+    deinit {
+        System.closeFile(file)
     }
 
     /// Writes the pages over those of a database of so many bytes, which gets its new size.
