@@ -67,11 +67,9 @@ package final class InspectionCopy: Sendable {
             }
             self.store = store
             log = try container.status(of: ContainerName.log)
-            logHeader = []
-            if log != nil {
-                logHeader = try container.contents(
-                    of: ContainerName.log, limit: WALHeader.length)
-            }
+            logHeader =
+                log == nil
+                ? [] : try container.contents(of: ContainerName.log, limit: WALHeader.length)
         }
 
         /// New frames at the log's end change nothing before them.
@@ -104,15 +102,9 @@ package final class InspectionCopy: Sendable {
                     try DatabaseDescriptors.lend(identity)
                     ?? container.openForReading(ContainerName.store)
                 defer { DatabaseDescriptors.close(file, of: identity) }
-                let size = before.store.size
-                if hasLog, before.log != nil, let log = try WALPages(container) {
-                    try copyDatabase(from: file, size: size, to: target, log)
-                } else {
-                    try copyDatabase(from: file, size: size, to: target)
-                }
-            } catch let error as ContainerError where error.kind == .missing {
-                continue
-            } catch let error as SystemError where error.isMissing {
+                let log = hasLog && before.log != nil ? try WALPages(container) : nil
+                try copyDatabase(from: file, size: before.store.size, to: target, log)
+            } catch  where ContainerError(error, "copying the store").kind == .missing {
                 continue
             }
             whenCopied()
@@ -132,9 +124,7 @@ package final class InspectionCopy: Sendable {
             try System.write(block, to: target, at: offset)
             offset += Int64(block.count)
         }
-        if let log {
-            try log.write(to: target, over: offset)
-        }
+        try log?.write(to: target, over: offset)
         // A database in memory has no log, which these two bytes of its header would ask for.
         if try System.read(target, count: 2, at: 18) == [2, 2] {
             try System.write([1, 1], to: target, at: 18)
