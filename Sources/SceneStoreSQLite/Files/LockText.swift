@@ -123,20 +123,18 @@ package struct LockText: Sendable {
     }
 
     private var firstLine: [UInt8] {
-        let text =
+        let (text, more): (String, String?) =
             switch state {
-            case .none: ""
-            case .owned(let process, let epoch): "owner \(process) epoch \(epoch)"
-            case .released(let epoch): "released epoch \(epoch)"
+            case .none: ("", nil)
+            case .owned(let process, let epoch):
+                ("owner \(process) epoch \(epoch)", durable.map { " durable \($0)" })
+            case .released(let epoch):
+                (
+                    "released epoch \(epoch)",
+                    closing.map { " generation \($0.generation) at \($0.time)" }
+                )
             }
-        let more: String
-        switch state {
-        case .owned where durable != nil: more = " durable \(durable ?? 0)"
-        case .released where closing != nil:
-            more = " generation \(closing?.generation ?? 0) at \(closing?.time ?? 0)"
-        default: return Self.summed(Self.line(text))
-        }
-        let longer = text + more
+        let longer = text + (more ?? "")
         // A number that does not fit says less than none.
         return Self.summed(Self.line(longer.utf8.count < Self.lineLength ? longer : text))
     }
