@@ -55,7 +55,7 @@ package struct LockText: Sendable {
             if first.count == 7, first[3] == "generation", first[5] == "at",
                 let generation = Self.number(first[4]), let time = Int64(first[6])
             {
-                closing = OwnerLock.Closing(generation: generation, time: time)
+                closing = (generation, time)
             }
         }
         let second = Self.words(line(1))
@@ -105,7 +105,9 @@ package struct LockText: Sendable {
     }
 
     /// What the last owner wrote down when it let go properly; nil when it didn't.
-    package var farewell: OwnerLock.Farewell? { OwnerLock.Farewell(state, closing) }
+    package var farewell: OwnerLock.Farewell? {
+        if case .released(let epoch) = state { (epoch, closing) } else { nil }
+    }
 
     var owner: OwnerLock.Owner {
         guard case .owned(let process, let epoch) = state else { return OwnerLock.Owner() }

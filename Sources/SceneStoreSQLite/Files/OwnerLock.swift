@@ -45,29 +45,12 @@ package struct OwnerLock: ~Copyable {
     }
 
     /// What an owner that let go of the container properly left in it.
-    package struct Closing: Hashable, Sendable {
-        package var generation: Int64
-        /// Milliseconds since 1970.
-        package var time: Int64
-
-        package init(generation: Int64, time: Int64) {
-            self.generation = generation
-            self.time = time
-        }
-    }
+    /// The time is in milliseconds since 1970.
+    package typealias Closing = (generation: Int64, time: Int64)
 
     /// Under which epoch an owner let go of the container properly, and what it left in it, if it said
     /// so.
-    package struct Farewell: Hashable, Sendable {
-        package var epoch: Int64
-        package var closing: Closing?
-
-        package init?(_ predecessor: State, _ closing: Closing?) {
-            guard case .released(let epoch) = predecessor else { return nil }
-            self.epoch = epoch
-            self.closing = closing
-        }
-    }
+    package typealias Farewell = (epoch: Int64, closing: Closing?)
 
     /// The session that an owner is restoring (L-52).
     package struct Restoring: Hashable, Sendable {
@@ -98,36 +81,31 @@ package struct OwnerLock: ~Copyable {
     /// Whether the file held nothing, and only the owner's name was written.
     private var isBlank: Bool
 
-    /// Takes the lock without waiting; `owned` names the process that has it.
+    /// Takes the lock without waiting, for reading where writing was refused; `owned` names the process
+    /// that has it.
     package static func acquire(
-        _ container: ContainerFolder, process: Int32 = System.processIdentifier
+        _ container: ContainerFolder, process: Int32 = System.processIdentifier,
+        refusedBy refusal: ContainerError? = nil
     ) throws(ContainerError) -> OwnerLock {
-        do {
-            return try acquire(container, process: process, refusedBy: nil)
+        do throws(ContainerError) {
+            // A lock on a file that lost its name in the meantime is worth nothing; once more then.
+            for _ in 0..<8 {
+                if let descriptor = try take(container, isRead: refusal != nil) {
+                    do {
+                        return try OwnerLock(descriptor, process, refusal)
+                    } catch {
+                        System.closeLock(descriptor)
+                        throw failed(error)
+                    }
+                }
+            }
         } catch {
-            guard error.kind == .readOnlyVolume,
+            guard refusal == nil, error.kind == .readOnlyVolume,
                 try container.status(of: ContainerName.lock) != nil
             else {
                 throw error
             }
             return try acquire(container, process: process, refusedBy: error)
-        }
-    }
-
-    /// Takes the lock, for reading where writing was refused.
-    package static func acquire(
-        _ container: ContainerFolder, process: Int32, refusedBy refusal: ContainerError?
-    ) throws(ContainerError) -> OwnerLock {
-        // A lock on a file that lost its name in the meantime is worth nothing; once more then.
-        for _ in 0..<8 {
-            if let descriptor = try take(container, isRead: refusal != nil) {
-                do {
-                    return try claim(descriptor, process: process, refusal)
-                } catch {
-                    System.closeLock(descriptor)
-                    throw failed(error)
-                }
-            }
         }
         throw ContainerError(
             .unstable, "the lock file keeps changing", file: ContainerName.lock)
@@ -135,9 +113,9 @@ package struct OwnerLock: ~Copyable {
 
     /// Writes the new owner's name; that also takes back an old request to hand over. An owner whose
     /// name can't be written keeps the lock, and writes nothing down (L-17).
-    private static func claim(
-        _ descriptor: Int32, process: Int32, _ refusal: ContainerError?
-    ) throws(SystemError) -> OwnerLock {
+    private init(
+        _ descriptor: Int32, _ process: Int32, _ refusal: ContainerError?
+    ) throws(SystemError) {
         var refusal = refusal
         let text = try LockText(descriptor)
         // Where a note can't be read, there was an owner.
@@ -155,21 +133,15 @@ package struct OwnerLock: ~Copyable {
                     try? System.sync(descriptor)
                 }
             } catch {
-                refusal = failed(error)
+                refusal = Self.failed(error)
             }
         }
-        return OwnerLock(text, descriptor, process, refusal)
-    }
-
-    private init(
-        _ text: LockText, _ descriptor: Int32, _ process: Int32, _ refusal: ContainerError?
-    ) {
         self.refusal = refusal
         found = text
         store = text.store
         self.descriptor = descriptor
         self.process = process
-        epoch = text.epoch ?? 0
+        self.epoch = text.epoch ?? 0
         isBlank = text.state == .none && refusal == nil && !text.isJunk
         forkCount = scenestore_fork_count()
     }

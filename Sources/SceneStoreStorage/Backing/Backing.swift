@@ -451,9 +451,7 @@ extension Database {
     }
 
     /// What the next owner is to find, at least.
-    var closing: OwnerLock.Closing {
-        OwnerLock.Closing(generation: store.generation, time: now)
-    }
+    var closing: OwnerLock.Closing { (store.generation, now) }
 
     /// What the death of the process would do: nothing is written, the log stays, the lock is
     /// dropped.
