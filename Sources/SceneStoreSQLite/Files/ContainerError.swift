@@ -26,14 +26,10 @@ package struct ContainerError: Error, Sendable {
     package init(_ error: any Error, _ doing: String, file: String? = nil) {
         switch error {
         case let error as ContainerError: self = error
-        case let error as SystemError: self.init(error, doing, file: file)
+        case let error as SystemError:
+            self.init(error.kind ?? .ioError, "\(doing): \(error.text)", file: file)
         default: self.init(.ioError, doing, file: file)
         }
-    }
-
-    /// A failed system call, in words.
-    package init(_ error: SystemError, _ what: String, file: String? = nil) {
-        self.init(error.kind ?? .ioError, "\(what): \(error.text)", file: file)
     }
 }
 
