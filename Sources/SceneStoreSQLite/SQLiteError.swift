@@ -33,13 +33,6 @@ extension SQLiteError: SQLiteErrorConvertible {
     }
 }
 
-extension SQLiteError: Equatable {
-    /// Compares kind and code; the words may change.
-    package static func == (left: SQLiteError, right: SQLiteError) -> Bool {
-        left.kind == right.kind && left.code == right.code
-    }
-}
-
 extension SQLiteError: CustomStringConvertible {
     package var description: String {
         code == SQLITE_OK
