@@ -334,32 +334,24 @@ package struct ValueDecoder: ~Copyable {
 
     /// What is thrown for a refusal; places are named by their bytes, and no value is shown.
     private func error(_ refusal: Refusal) -> SceneStoreError {
-        let place = ", at byte \(offset) of \(count)"
-        let (code, message): (SceneStoreError.Code, String) =
+        let message =
             switch refusal {
-            case .truncated: (.malformedValue, "the value ends too early" + place)
-            case .malformed: (.malformedValue, "the value is not CBOR" + place)
-            case .notCanonical: (.malformedValue, "the value is not deterministic CBOR" + place)
-            case .trailing: (.malformedValue, "bytes follow the value" + place)
-            case .duplicate: (.malformedValue, "a key or element occurs twice" + place)
-            case .invalidText: (.malformedValue, "a text is not UTF-8" + place)
-            case .mixedKeys:
-                (.malformedValue, "a map has keys that are text and others that are not" + place)
-            case .depth:
-                (.limitExceeded, "the value is nested deeper than \(limits.depth) levels" + place)
-            case .nodes:
-                (.limitExceeded, "the value holds more than \(limits.nodes) values" + place)
-            case .valueBytes:
-                (.limitExceeded, "a text or data is longer than \(limits.valueBytes) bytes" + place)
-            case .keyBytes:
-                (.limitExceeded, "a key is longer than \(limits.keyBytes) bytes" + place)
-            case .total:
-                (
-                    .limitExceeded,
-                    "the value takes \(count) bytes, the limit is \(limits.sessionBytes)"
-                )
+            case .truncated: "the value ends too early"
+            case .malformed: "the value is not CBOR"
+            case .notCanonical: "the value is not deterministic CBOR"
+            case .trailing: "bytes follow the value"
+            case .duplicate: "a key or element occurs twice"
+            case .invalidText: "a text is not UTF-8"
+            case .mixedKeys: "a map has keys that are text and others that are not"
+            case .depth: "the value is nested deeper than \(limits.depth) levels"
+            case .nodes: "the value holds more than \(limits.nodes) values"
+            case .valueBytes: "a text or data is longer than \(limits.valueBytes) bytes"
+            case .keyBytes: "a key is longer than \(limits.keyBytes) bytes"
+            case .total: "the value takes \(count) bytes, the limit is \(limits.sessionBytes)"
             }
-        return SceneStoreError(code, message)
+        let place = refusal == .total ? "" : ", at byte \(offset) of \(count)"
+        let isLimit = [.depth, .nodes, .valueBytes, .keyBytes, .total].contains(refusal)
+        return SceneStoreError(isLimit ? .limitExceeded : .malformedValue, message + place)
     }
 
     // MARK: - Making values
