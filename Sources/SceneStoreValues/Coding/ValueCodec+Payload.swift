@@ -8,7 +8,10 @@ extension ValueEncoder {
     /// Appends a payload; false when something in it is not allowed.
     package mutating func append(_ payload: Payload) -> Bool {
         switch payload {
-        case .urls(let contexts): appendMap([("urls", "urlContexts", { $0.append(contexts) })])
+        case .urls(let contexts):
+            appendMap([
+                ("urls", "urlContexts", { $0.appendArray(contexts) { $0.append($1) } })
+            ])
         case .activity(let activity, let application):
             appendMap([
                 ("source", "sourceApplication", Self.name(application)),
@@ -19,19 +22,6 @@ extension ValueEncoder {
         case .notification(let response):
             appendMap([("notification", "notificationResponse", { $0.append(response) })])
         }
-    }
-
-    private mutating func append(_ contexts: [OpenURLContext]) -> Bool {
-        guard takeNode() else {
-            return false
-        }
-        appendArrayHead(contexts.count)
-        for (index, context) in contexts.enumerated() {
-            guard append(context) else {
-                return note(.index(index))
-            }
-        }
-        return true
     }
 
     private mutating func append(_ context: OpenURLContext) -> Bool {

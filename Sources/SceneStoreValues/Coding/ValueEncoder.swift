@@ -169,6 +169,22 @@ package struct ValueEncoder: ~Copyable {
         appendHead(CBOR.Major.array, UInt64(truncatingIfNeeded: elements))
     }
 
+    /// Appends an array, each element by a closure, for the codecs of the types that have fields.
+    mutating func appendArray<Element>(
+        _ elements: [Element], _ append: (inout Self, Element) -> Bool
+    ) -> Bool {
+        guard takeNode() else {
+            return false
+        }
+        appendArrayHead(elements.count)
+        for (index, element) in elements.enumerated() {
+            guard append(&self, element) else {
+                return note(.index(index))
+            }
+        }
+        return true
+    }
+
     /// Appends the key of a field.
     package mutating func appendKey(_ key: String) {
         var key = key

@@ -363,15 +363,6 @@ extension ValueEncoder {
 
     /// Appends names as an array, in the order of keys.
     private mutating func appendNames(_ names: Set<String>) -> Bool {
-        guard takeNode() else {
-            return false
-        }
-        appendArrayHead(names.count)
-        for (index, name) in names.sorted(by: ValueDictionary.precedes).enumerated() {
-            guard appendName(name) else {
-                return note(.index(index))
-            }
-        }
-        return true
+        appendArray(names.sorted(by: ValueDictionary.precedes)) { $0.appendName($1) }
     }
 }
