@@ -51,9 +51,20 @@ package enum ValueCoder {
     /// Throws ``SceneStoreError/Code/decodingFailed`` with the key path when the value is of
     /// another shape, and ``SceneStoreError/Code/limitExceeded`` for too much nesting.
     package static func decode<Content: Decodable>(
-        _ type: Content.Type, from value: Value, path: String = "value"
+        _ type: Content.Type, from value: Value, path: String = "value", reads: ReadKeys? = nil
     ) throws(SceneStoreError) -> Content {
-        try decode(type, from: value, path: path, reads: nil)
+        do {
+            return try ValueDecodingNode(value: value, codingPath: [], nesting: 0, reads: reads)
+                .decode(type)
+        } catch var error as SceneStoreError {
+            error.path = error.path.map { $0.isEmpty ? path : path + "." + $0 } ?? path
+            throw error
+        } catch {
+            let failure = error as? DecodingError
+            throw SceneStoreError(
+                .decodingFailed, failure?.meaning ?? DecodingError.otherShape,
+                path: Self.path(path, failure?.place ?? []))
+        }
     }
 
     /// What a value decodes to; `unread` gets the places of the keys that the type did not read.
@@ -69,23 +80,6 @@ package enum ValueCoder {
             unread = places.unread(from: path)
         }
         return content
-    }
-
-    private static func decode<Content: Decodable>(
-        _ type: Content.Type, from value: Value, path: String, reads: ReadKeys?
-    ) throws(SceneStoreError) -> Content {
-        do {
-            return try ValueDecodingNode(value: value, codingPath: [], nesting: 0, reads: reads)
-                .decode(type)
-        } catch var error as SceneStoreError {
-            error.path = error.path.map { $0.isEmpty ? path : path + "." + $0 } ?? path
-            throw error
-        } catch {
-            let failure = error as? DecodingError
-            throw SceneStoreError(
-                .decodingFailed, failure?.meaning ?? DecodingError.otherShape,
-                path: Self.path(path, failure?.place ?? []))
-        }
     }
 
     /// A coding path as text.
@@ -679,7 +673,7 @@ private struct ValueUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 ///
 /// A restore only adds and subtracts hashes. Where something is left the value is decoded once more,
 /// and each place is noted.
-final class ReadKeys {
+package final class ReadKeys {
     /// How many dictionaries were opened.
     private var opened = 0
     /// The hashes of their keys, without those of the keys that were read. One that is read twice counts
