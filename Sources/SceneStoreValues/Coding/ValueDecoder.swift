@@ -676,12 +676,12 @@ extension ValueDecoder {
 
     /// A URL; none for a text that the system's parser would repair, which is kept as it is.
     private static func url(_ bytes: UnsafeRawBufferPointer) -> Value? {
-        guard let text = String(checking: bytes), let url = URL(string: text),
-            url.absoluteString.hasSameBytes(as: text)
-        else {
+        guard UTF8Check.isValid(bytes) else {
             return nil
         }
-        return .url(url)
+        let text = String(unchecked: bytes)
+        let url = URL(string: text)
+        return url.flatMap { $0.absoluteString.hasSameBytes(as: text) ? .url($0) : nil }
     }
 
     // MARK: - Kept whole

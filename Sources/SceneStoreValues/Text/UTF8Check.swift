@@ -2,9 +2,9 @@
 ///
 /// The standard library's own check comes with a generic entry that costs more than the rest of a
 /// short text; texts here are mostly short and ASCII.
-enum UTF8Check {
+package enum UTF8Check {
     @inline(__always)
-    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
         isASCII(bytes) || isValidSlowly(bytes)
     }
 
@@ -44,27 +44,13 @@ enum UTF8Check {
 }
 
 extension String {
-    /// The text of bytes, or nil when they are not UTF-8.
-    @inline(__always)
-    package init?(checking bytes: UnsafeRawBufferPointer) {
-        let isASCII = UTF8Check.isASCII(bytes)
-        guard isASCII || UTF8Check.isValidSlowly(bytes) else {
-            return nil
-        }
-        self.init(unchecked: bytes, isASCII: isASCII)
-    }
-
     /// The text of bytes that were checked before.
     @inline(__always)
     init(unchecked bytes: UnsafeRawBufferPointer) {
-        self.init(unchecked: bytes, isASCII: UTF8Check.isASCII(bytes))
-    }
-
-    @inline(__always)
-    private init(unchecked bytes: UnsafeRawBufferPointer, isASCII: Bool) {
         if bytes.count > 15, #available(macOS 26, iOS 26, tvOS 26, visionOS 26, *) {
             // Other ways check the bytes once more.
             let text = bytes.assumingMemoryBound(to: UInt8.self).span
+            let isASCII = UTF8Check.isASCII(bytes)
             self.init(copying: UTF8Span(unchecked: text, isKnownASCII: isASCII))
             return
         }
