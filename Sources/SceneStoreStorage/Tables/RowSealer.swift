@@ -74,8 +74,8 @@ package final class RowSealer {
         switch identifier.storage {
         case .short(let short):
             withUnsafeBytes(of: short) { bytes in
-                let count = min(
-                    Int(bytes[IdentifierText.Short.countOffset]), IdentifierText.Short.capacity)
+                let capacity = IdentifierText.Short.capacity
+                let count = min(Int(bytes[capacity]), capacity)
                 add(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
             }
         case .long(let text): add(text)

@@ -37,13 +37,9 @@ public struct HistoryPolicy: Sendable, Hashable {
     /// What is known of one stored state without its bytes.
     package typealias Entry = (slot: Int, savedAt: Int64, contentHash: Int64, byteCount: Int)
 
-    /// Where a new state goes, and what goes away for it.
-    package struct Placement: Sendable, Hashable {
-        /// The slot that is written.
-        package var slot: Int
-        /// Slots that are dropped with it, because together they are too large.
-        package var dropped: [Int]
-    }
+    /// Where a new state goes: the slot that is written, and those that are dropped with it, because
+    /// together they are too large.
+    package typealias Placement = (slot: Int, dropped: [Int])
 
     /// Numbers of a ring: a rowid keeps eight bits for them.
     package static let slotCount = 256
@@ -61,7 +57,7 @@ public struct HistoryPolicy: Sendable, Hashable {
         where known.contentHash == entry.contentHash && known.byteCount == entry.byteCount
             && known.slot != current && !pinned.contains(known.slot)
         {
-            return Placement(slot: known.slot, dropped: [])
+            return (known.slot, [])
         }
         var oldestGivenUp: Int?
         var dropped: [Int] = []
@@ -77,7 +73,7 @@ public struct HistoryPolicy: Sendable, Hashable {
         }
         dropped.reverse()
         if let slot = oldestGivenUp ?? dropped.popLast() {
-            return Placement(slot: slot, dropped: dropped)
+            return (slot, dropped)
         }
         var isTaken = [Bool](repeating: false, count: Self.slotCount)
         for entry in entries where isTaken.indices.contains(entry.slot) {
@@ -89,8 +85,7 @@ public struct HistoryPolicy: Sendable, Hashable {
         }
         // The oldest goes when every slot is taken, as a foreign file may have it.
         let oldest = entries.first { $0.slot != current && !pinned.contains($0.slot) }?.slot
-        let slot = isTaken.firstIndex(of: false) ?? oldest ?? 0
-        return Placement(slot: slot, dropped: dropped)
+        return (isTaken.firstIndex(of: false) ?? oldest ?? 0, dropped)
     }
 
     package enum Verdict {

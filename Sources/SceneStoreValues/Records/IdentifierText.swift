@@ -12,7 +12,6 @@ package struct IdentifierText: Sendable {
     /// Up to 39 bytes and, in the last byte, how many.
     package struct Short: Sendable, Hashable {
         @inlinable package static var capacity: Int { 39 }
-        @inlinable package static var countOffset: Int { 39 }
 
         package var a: UInt64 = 0
         package var b: UInt64 = 0
@@ -30,7 +29,7 @@ package struct IdentifierText: Sendable {
             withUnsafeBytes(of: self) { bytes in
                 body(
                     UnsafeRawBufferPointer(
-                        rebasing: bytes[..<min(Int(bytes[Self.countOffset]), Self.capacity)]))
+                        rebasing: bytes[..<min(Int(bytes[Self.capacity]), Self.capacity)]))
             }
         }
     }
@@ -65,7 +64,7 @@ package struct IdentifierText: Sendable {
         var short = Short()
         withUnsafeMutableBytes(of: &short) { target in
             target.copyMemory(from: bytes)
-            target[Short.countOffset] = UInt8(truncatingIfNeeded: bytes.count)
+            target[Short.capacity] = UInt8(truncatingIfNeeded: bytes.count)
         }
         return short.isASCII ? short : nil
     }
