@@ -1,12 +1,10 @@
 /// What stands in the log's file.
 package enum StoreLog: Hashable, Sendable {
+    /// No log; one that a checkpoint cut to nothing; or bytes without a valid header, which SQLite would
+    /// drop without a word.
     case none
-    /// Cut to nothing by a checkpoint.
-    case empty
     /// A header that its checksum proves.
-    case present(WALHeader)
-    /// Bytes without a valid header; SQLite would drop them without a word.
-    case unreadable
+    case present
     /// The log of a database with other pages.
     case foreign
 }
@@ -245,11 +243,10 @@ extension ContainerFolder {
     }
 
     private func readLog(size: Int64?) throws(ContainerError) -> StoreLog {
-        guard let size else { return .none }
-        guard size > 0 else { return .empty }
-        let bytes = try contents(of: ContainerName.log, limit: WALHeader.length)
-        guard let header = WALHeader(bytes) else { return .unreadable }
-        return header.pageSize == Int(storePageSize) ? .present(header) : .foreign
+        guard size ?? 0 > 0,
+            let header = try WALHeader(contents(of: ContainerName.log, limit: WALHeader.length))
+        else { return .none }
+        return header.pageSize == Int(storePageSize) ? .present : .foreign
     }
 
     static func notAStore(
