@@ -48,10 +48,7 @@ public struct ClosedContainer: ~Copyable {
         try translating {
             let folder = try ContainerFolder.open(
                 directory, access: .owner, createsMissing: false)
-            guard let file = try folder.checkStore(applicationID: SchemaMigration.applicationID)
-            else {
-                throw ContainerError(.missing, "there is no store", file: ContainerName.store)
-            }
+            let file = try folder.requireStore(applicationID: SchemaMigration.applicationID)
             guard !file.hasJournal else {
                 throw ForeignLogCheck.error(of: ContainerName.journal)
             }

@@ -48,9 +48,7 @@ extension SceneSessionStore {
                 try inAnyPlace
                 ? ContainerFolder.inspect(path) : ContainerFolder.open(path, access: .reader)
             let applicationID = SchemaMigration.applicationID
-            guard let file = try folder.checkStore(applicationID: applicationID) else {
-                throw ContainerError(.missing, "there is no store", file: ContainerName.store)
-            }
+            let file = try folder.requireStore(applicationID: applicationID)
             var version = file.header.userVersion
             if case .present = file.log, let page = try WALScan(folder)?.firstPage {
                 // The log's copy of the first page is the newer one.

@@ -88,9 +88,7 @@ package final class InspectionCopy: Sendable {
         attempts: Int, whenCopied: () -> Void
     ) throws {
         for _ in 0..<max(attempts, 1) {
-            guard try container.checkStore(applicationID: applicationID) != nil else {
-                throw ContainerError(.missing, "there is no store", file: ContainerName.store)
-            }
+            _ = try container.requireStore(applicationID: applicationID)
             let before: Mark
             do {
                 before = try Mark(container)

@@ -101,6 +101,14 @@ extension ContainerFolder {
             hasJournal: sizes[ContainerName.journal] ?? 0 > 0, warnings: warnings)
     }
 
+    /// The same; throws `missing` where there is no store.
+    package func requireStore(applicationID: Int32) throws(ContainerError) -> StoreFile {
+        guard let file = try checkStore(applicationID: applicationID) else {
+            throw ContainerError(.missing, "there is no store", file: ContainerName.store)
+        }
+        return file
+    }
+
     /// What shows that a store of ours was here, with its verb; nil when nothing does (L-42).
     private func witness() throws(ContainerError) -> String? {
         if try OwnerLock.text(of: self)?.isUsed ?? false {

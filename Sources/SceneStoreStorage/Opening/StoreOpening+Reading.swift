@@ -36,9 +36,7 @@ extension StoreOpening {
             let folder =
                 try isCopied
                 ? ContainerFolder.inspect(path) : ContainerFolder.open(path, access: .reader)
-            guard let file = try folder.checkStore(applicationID: applicationID) else {
-                throw ContainerError(.missing, "there is no store", file: ContainerName.store)
-            }
+            let file = try folder.requireStore(applicationID: applicationID)
             note(file.warnings)
             let isOwned = try !isCopied && owned == nil && OwnerLock.owner(of: folder) != nil
             let isAtRest = try isOwned ? Self.isAtRest(folder) : false
