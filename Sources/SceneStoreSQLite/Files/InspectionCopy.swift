@@ -21,10 +21,30 @@ package final class InspectionCopy: Sendable {
         of container: ContainerFolder, applicationID: Int32, hasLog: Bool = true,
         temporaryFolder: String? = nil, attempts: Int = 5, whenCopied: () -> Void = {}
     ) throws(ContainerError) {
-        try self.init(in: temporaryFolder) { file in
-            try Self.copy(
-                container, to: file, applicationID: applicationID, hasLog: hasLog,
-                attempts: attempts, whenCopied: whenCopied)
+        try self.init(in: temporaryFolder) { target in
+            for _ in 0..<max(attempts, 1) {
+                _ = try container.requireStore(applicationID: applicationID)
+                let before: Mark
+                do {
+                    before = try Mark(container)
+                    try System.truncate(target, to: 0)
+                    // The database first: every page that a checkpoint overwrites meanwhile is still
+                    // in the log, as long as the log is not begun anew, which its header would show.
+                    let identity = before.store.identity
+                    let file =
+                        try DatabaseDescriptors.lend(identity)
+                        ?? container.openForReading(ContainerName.store)
+                    defer { DatabaseDescriptors.close(file, of: identity) }
+                    let log = hasLog && before.log != nil ? try WALPages(container) : nil
+                    try Self.copyDatabase(
+                        from: file, size: before.store.size, to: target, log)
+                } catch  where ContainerError(error, "copying the store").kind == .missing {
+                    continue
+                }
+                whenCopied()
+                if before.isCompatible(with: try Mark(container)) { return }
+            }
+            throw ContainerError(.unstable, "the store changes while it is copied; try again")
         }
     }
 
@@ -81,34 +101,6 @@ package final class InspectionCopy: Sendable {
             }
             return self == grown
         }
-    }
-
-    private static func copy(
-        _ container: ContainerFolder, to target: Int32, applicationID: Int32, hasLog: Bool,
-        attempts: Int, whenCopied: () -> Void
-    ) throws {
-        for _ in 0..<max(attempts, 1) {
-            _ = try container.requireStore(applicationID: applicationID)
-            let before: Mark
-            do {
-                before = try Mark(container)
-                try System.truncate(target, to: 0)
-                // The database first: every page that a checkpoint overwrites meanwhile is still
-                // in the log, as long as the log is not begun anew, which its header would show.
-                let identity = before.store.identity
-                let file =
-                    try DatabaseDescriptors.lend(identity)
-                    ?? container.openForReading(ContainerName.store)
-                defer { DatabaseDescriptors.close(file, of: identity) }
-                let log = hasLog && before.log != nil ? try WALPages(container) : nil
-                try copyDatabase(from: file, size: before.store.size, to: target, log)
-            } catch  where ContainerError(error, "copying the store").kind == .missing {
-                continue
-            }
-            whenCopied()
-            if before.isCompatible(with: try Mark(container)) { return }
-        }
-        throw ContainerError(.unstable, "the store changes while it is copied; try again")
     }
 
     /// Copies the file, and over it the pages that its log has committed.
