@@ -31,8 +31,7 @@ enum Calls {
     static var isBuiltForThreads: Bool { sqlite3_threadsafe() != 0 }
 
     static func text(of code: Int32) -> String {
-        guard let text = sqlite3_errstr(code) else { return "unknown error" }
-        return String(cString: text)
+        sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown error"
     }
 
     // MARK: - Connections

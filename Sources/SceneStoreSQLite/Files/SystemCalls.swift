@@ -38,8 +38,7 @@ package enum System {
     }
 
     package static func environment(_ name: String) -> String? {
-        guard let value = getenv(name) else { return nil }
-        return String(cString: value)
+        getenv(name).map { String(cString: $0) }
     }
 
     /// Where private copies are made; a variable without a value counts as none.
@@ -360,8 +359,7 @@ package struct SystemError: Error, Hashable, Sendable {
     }
 
     var text: String {
-        guard let text = strerror(code) else { return "error \(code)" }
-        return String(cString: text)
+        strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 
     /// What a caller acts on, or nil where only the place of the call can tell.

@@ -46,12 +46,8 @@ package enum CBOR {
     /// The seconds since 1970 of a date, if they are finite and lead back to the very same bits.
     static func epochSeconds(ofReferenceDate seconds: Double) -> Double? {
         let epoch = seconds + secondsToReferenceDate
-        guard epoch.isFinite,
-            (epoch - secondsToReferenceDate).bitPattern == seconds.bitPattern
-        else {
-            return nil
-        }
-        return epoch
+        return epoch.isFinite
+            && (epoch - secondsToReferenceDate).bitPattern == seconds.bitPattern ? epoch : nil
     }
 
     /// The argument of one to eight bytes that a first byte announces, which are all there.

@@ -643,11 +643,9 @@ private struct ValueUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     }
 
     mutating func decodeNil() throws -> Bool {
-        guard try child().decodeNil() else {
-            return false
-        }
-        currentIndex += 1
-        return true
+        let isNil = try child().decodeNil()
+        currentIndex += isNil ? 1 : 0
+        return isNil
     }
 
     mutating func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {

@@ -387,11 +387,8 @@ extension ValueEncoder {
         opaque.encoded.withUnsafeBytes { bytes in
             var decoder = ValueDecoder(bytes, at: 0, limits: limits, nodes: nodesLeft &+ 1)
             guard decoder.passWellFormed(levels), decoder.offset == bytes.count else {
-                return switch decoder.failure {
-                case .depth: fail(.depth)
-                case .nodes: fail(.nodes)
-                default: fail(.opaque)
-                }
+                let failure = decoder.failure
+                return fail(failure == .depth ? .depth : failure == .nodes ? .nodes : .opaque)
             }
             nodesLeft = decoder.nodesLeft
             guard bytes.count <= limits.sessionBytes &- count else {

@@ -177,10 +177,7 @@ extension Payload {
 
     /// Whether a payload that is kept under a name is an activity from another device.
     package func isHandoff(named key: String?) -> Bool {
-        guard case .activity = self, let key else {
-            return false
-        }
-        return key.hasPrefix(Self.handoffName)
+        if case .activity = self { key?.hasPrefix(Self.handoffName) == true } else { false }
     }
 
     /// Names a payload that may arrive twice; nil when each arrival counts: of a notification without

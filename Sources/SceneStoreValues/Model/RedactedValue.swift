@@ -19,10 +19,7 @@ extension Value {
 
     /// Whether the value has the mark.
     package var isRedacted: Bool {
-        guard case .opaque(let value) = self else {
-            return false
-        }
-        return Self.isMarked(value.encoded)
+        if case .opaque(let value) = self { Self.isMarked(value.encoded) } else { false }
     }
 
     /// Whether encoded bytes begin with the mark.

@@ -127,12 +127,10 @@ public struct UserActivity: Sendable, Hashable {
     /// Throws ``SceneStoreError/Code/invalidWebpageURL`` unless the scheme is http or https; the
     /// earlier page stays.
     public mutating func setWebpageURL(_ url: URL?) throws(SceneStoreError) {
-        if let url {
-            guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https"
-            else {
-                throw SceneStoreError(
-                    .invalidWebpageURL, "a webpage URL must be http or https", path: "webpageURL")
-            }
+        let scheme = url?.scheme?.lowercased()
+        guard url == nil || scheme == "http" || scheme == "https" else {
+            throw SceneStoreError(
+                .invalidWebpageURL, "a webpage URL must be http or https", path: "webpageURL")
         }
         webpageURL = url
         needsSave = true
