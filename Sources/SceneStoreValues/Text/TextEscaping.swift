@@ -165,8 +165,7 @@ extension TextEscaping {
         case (.json, 0x0C): output.append(contentsOf: #"\f"#.utf8)
         case (.json, 0x22): output.append(contentsOf: #"\""#.utf8)
         case (.json, 0x5C): output.append(contentsOf: #"\\"#.utf8)
-        case (.markup, 0x09), (.markup, 0x0A), (.markup, 0x22), (.markup, 0x26), (.markup, 0x27),
-            (.markup, 0x3C), (.markup, 0x3E), (.markup, 0x60):
+        case (.markup, 0x09), (.markup, 0x0A), (.markup, 0x20..<0x7F):
             output.append(contentsOf: "&#".utf8)
             output.append(contentsOf: String(scalar).utf8)
             output.append(0x3B)
