@@ -270,8 +270,7 @@ extension Transaction {
                 behind.append(record.key)
             }
             if record.parkedCause == .notKept, let since = try db.parking(of: record.key) {
-                let parking = ParkedSince(time: since.time, launch: launch + 1)
-                try put(.parking, parking.bytes, of: record.key)
+                try put(.parking, NumberPair(since.time, launch + 1).bytes, of: record.key)
             }
         }
         return behind

@@ -18,7 +18,7 @@ extension Database {
         for record in parked.sorted(by: { $0.key < $1.key })
         where record.parkedCause != .leftBehind && !record.flags.contains(.pinned) {
             guard let since = try parking(of: record.key),
-                now.saturatingMinus(since.time) >= ParkedSince.days
+                now.saturatingMinus(since.time) >= Self.parkedTime
             else {
                 continue
             }
@@ -26,7 +26,7 @@ extension Database {
                 stable = try stableLaunches(stablePeriod: stablePeriod, last: previousWasStable)
             }
             let launches = stable ?? []
-            if launches.count(where: { $0 >= since.launch }) >= ParkedSince.launches {
+            if launches.count(where: { $0 >= since.launch }) >= Self.parkedLaunches {
                 keys.insert(record.key)
             }
         }
@@ -59,8 +59,14 @@ extension Database {
 
     /// Since when a session is parked; nil when it is not, or an earlier library parked it.
     func parking(of key: Int64) throws(SceneStoreError) -> ParkedSince? {
-        try value(.parking, of: key).flatMap { ParkedSince($0) }
+        try value(.parking, of: key).flatMap(NumberPair.init).map {
+            (time: $0.first, launch: $0.second)
+        }
     }
+
+    /// What a session is parked for before it expires.
+    private static let parkedTime = 30 * HistoryPolicy.day
+    private static let parkedLaunches = 3
 }
 
 extension Transaction {
@@ -70,7 +76,7 @@ extension Transaction {
         guard session.row.flags.parkedCause != cause else {
             return
         }
-        let parking = ParkedSince(time: db.now, launch: store.launchNumber)
+        let parking = NumberPair(db.now, store.launchNumber)
         try updateRow(session) { $0.flags.parkedCause = cause }
         try put(.parking, cause == nil ? nil : parking.bytes, of: key)
         note(
@@ -96,26 +102,8 @@ extension Transaction {
     }
 }
 
-/// Since when a session is parked.
-package struct ParkedSince: Sendable {
-    /// Milliseconds since 1970.
-    package var time: Int64
-    package var launch: Int64
-
-    static let days = 30 * HistoryPolicy.day
-    static let launches = 3
-}
-
-extension ParkedSince {
-    init?(_ bytes: [UInt8]) {
-        guard let numbers = NumberPair(bytes) else {
-            return nil
-        }
-        self.init(time: numbers.first, launch: numbers.second)
-    }
-
-    var bytes: [UInt8] { NumberPair(time, launch).bytes }
-}
+/// Since when a session is parked: milliseconds since 1970, and the launch.
+package typealias ParkedSince = (time: Int64, launch: Int64)
 
 /// The parked sessions.
 extension StoredDiscards {
