@@ -125,8 +125,7 @@ struct ImportWriter: ~Copyable {
         if let tombstone = session.tombstone {
             try insert(tombstone, session.identifier, configuration, id: id)
             if let place = tombstone.place {
-                let closing = ClosedSession.Closing(
-                    group: generation(of: tombstone), place: Int(clamping: place))
+                let closing = NumberPair(generation(of: tombstone), place)
                 try putValue(.closing, closing.bytes, of: id)
             }
         }

@@ -251,8 +251,9 @@ struct StoreExporter {
             ("rank", rank(tombstone.generation)), ("at", .integer(tombstone.discardedAt)),
         ]
         // Those of one group have one rank.
-        if let place = try db.closing(of: row.id).placeInGroup {
-            members.append(("place", .integer(Int64(place))))
+        let closing = try db.closing(of: row.id)
+        if closing.group >= 0 {
+            members.append(("place", .integer(Int64(closing.place))))
         }
         return .object(CanonicalJSON.Object(members))
     }

@@ -215,9 +215,9 @@ extension Database {
     package func closing(of key: Int64) throws(SceneStoreError) -> ClosedSession.Closing {
         guard let bytes = try value(.closing, of: key), let pair = NumberPair(bytes) else {
             // Groups are numbered by transactions: none has a negative number.
-            return ClosedSession.Closing(group: -key, place: 0)
+            return (group: -key, place: 0)
         }
-        return ClosedSession.Closing(group: pair.first, place: Int(clamping: pair.second))
+        return (group: pair.first, place: Int(clamping: pair.second))
     }
 
     /// A discarded session whose row is still there.
@@ -252,14 +252,6 @@ extension Database {
     }
 }
 
-extension ClosedSession.Closing {
-    /// The place among those that were closed with it; nil for a session that was closed alone.
-    package var placeInGroup: Int? { group < 0 ? nil : place }
-
-    /// As it is stored beside the session.
-    package var bytes: [UInt8] { NumberPair(group, Int64(place)).bytes }
-}
-
 extension [IdentifierText: Database.ClosedRow] {
     /// The names of one whole group, or of a part of it, with the one first that was in front; other
     /// names as they are.
@@ -289,7 +281,7 @@ extension Transaction {
         }
         // What was to be given up because of it may stay now.
         db.upkeep.pruning.candidates.removeAll()
-        if closed.closing.placeInGroup != nil {
+        if closed.closing.group >= 0 {
             try put(.closing, nil, of: key)
         }
         try inFront ? setBehind(false, key) : noteNotBehind(key)
@@ -298,7 +290,7 @@ extension Transaction {
 }
 
 /// A discarded session that can still be had back (S-50).
-package struct ClosedSession: Sendable, Hashable {
+package struct ClosedSession: Sendable {
     package var record: SessionRecord
     package var cause: DiscardCause
     /// Milliseconds since 1970.
@@ -308,15 +300,7 @@ package struct ClosedSession: Sendable, Hashable {
     /// Whether that is the last closing (S-50).
     package var isOfLast: Bool
 
-    /// One action that closed windows (L-48).
-    package struct Closing: Sendable, Hashable {
-        /// Tells the group from all others.
-        package var group: Int64
-        package var place: Int
-
-        package init(group: Int64, place: Int) {
-            self.group = group
-            self.place = place
-        }
-    }
+    /// One action that closed windows (L-48): what tells the group from all others, negative for a session
+    /// that was closed alone, and the place among those that were closed with it.
+    package typealias Closing = (group: Int64, place: Int)
 }

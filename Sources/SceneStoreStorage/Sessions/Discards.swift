@@ -148,8 +148,7 @@ extension Transaction {
                     offeredLaunch: deliveredNow ? store.launchNumber : 0, discardedAt: time,
                     generation: store.generation))
             if let group {
-                let closing = ClosedSession.Closing(group: group, place: place)
-                try put(.closing, closing.bytes, of: key)
+                try put(.closing, NumberPair(group, Int64(place)).bytes, of: key)
             }
             note(.discard, row.identifier, cause.rawValue)
             // What is not for everybody's eyes is not kept for a change of mind (S-50).

@@ -339,11 +339,11 @@ extension Transaction {
 }
 
 /// Two numbers of eight bytes each, as a judgement is stored beside a session.
-struct NumberPair {
+package struct NumberPair {
     var first: Int64
     var second: Int64
 
-    init(_ first: Int64, _ second: Int64) {
+    package init(_ first: Int64, _ second: Int64) {
         self.first = first
         self.second = second
     }
@@ -359,7 +359,7 @@ struct NumberPair {
         second = number(bytes[8...])
     }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         withUnsafeBytes(of: (first.bigEndian, second.bigEndian)) { Array($0) }
     }
 
