@@ -244,8 +244,8 @@ package struct SetAside {
                     untold.append(base)
                 }
             }
-            return untold.sorted { $0.precedes($1) }.map { base in
-                UntoldExchange(name: base, findings: findings(of: base, in: quarantine))
+            return untold.sorted { $0.precedes($1) }.map {
+                (name: $0, findings: findings(of: $0, in: quarantine))
             }
         }
     }

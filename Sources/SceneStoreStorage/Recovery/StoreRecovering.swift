@@ -37,13 +37,9 @@ package protocol StoreRecovering: Sendable {
     func backUpBeforeMigration(_ directory: String, version: Int) throws(SceneStoreError)
 }
 
-/// A store that was exchanged for another one, of which no app was told.
-package struct UntoldExchange: Hashable, Sendable {
-    /// Under which the old store lies in `quarantine/`, without an ending.
-    package var name: String
-    /// What is to be told.
-    package var findings: [Diagnostic]
-}
+/// A store that was exchanged for another one, of which no app was told: the name under which the old store
+/// lies in `quarantine/`, without an ending, and what is to be told.
+package typealias UntoldExchange = (name: String, findings: [Diagnostic])
 
 /// What reads a damaged store without SQLite's help. An app that opts into salvage brings it
 /// (``SceneSessionStore/CorruptionPolicy``).
