@@ -654,15 +654,22 @@ extension Database {
         }
     }
 
-    /// A private copy of the file that was left at rest, whose name may be gone.
+    /// A private copy of the file that was left at rest, whose name may be gone; throws `replaced` when
+    /// it is not what was left.
     func left(_ row: StoreRow) throws(SceneStoreError) -> Connection {
-        guard let copy = try container.copyOfLeft() else {
+        guard let file = container.left else {
             throw closedError
         }
         var reading = options
         reading.access = .reader
         var opening = StoreOpening(reading, recovery: recovery)
-        return try opening.openLeft(copy, row)
+        var settings = opening.connectionOptions(.copy)
+        settings.image = try translating { try InspectionCopy(of: file) }
+        // The copy is on another disk than the one that fails.
+        settings.fault = nil
+        let copy = try opening.connect(ContainerName.store, settings)
+        _ = try opening.finish(copy, OpenContainer(), rested: row)
+        return copy
     }
 
     /// The database that goes on after a rest.
@@ -704,7 +711,8 @@ extension StoreOpening {
         try container.confirmRest()
         var settings = connectionOptions(.owner)
         settings.identity = container.identity
-        container.endRest()
+        // No descriptor of the file may be closed once the connection has opened it.
+        container.left = nil
         let connection: Connection
         do throws(SceneStoreError) {
             connection = try connect(folder.storePath, settings)
@@ -724,19 +732,6 @@ extension StoreOpening {
             container.rest(keepsFile: keepsFile)
             throw error
         }
-    }
-
-    /// Opens a private copy of what was left at rest; throws `replaced` when it is not that.
-    mutating func openLeft(
-        _ copy: InspectionCopy, _ row: StoreRow
-    ) throws(SceneStoreError) -> Connection {
-        var settings = connectionOptions(.copy)
-        settings.image = copy
-        // The copy is on another disk than the one that fails.
-        settings.fault = nil
-        let connection = try connect(ContainerName.store, settings)
-        _ = try finish(connection, OpenContainer(), rested: row)
-        return connection
     }
 }
 

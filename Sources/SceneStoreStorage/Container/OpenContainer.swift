@@ -7,7 +7,7 @@ package final class OpenContainer {
     package let folder: ContainerFolder?
     private let owned: OpeningLock?
     // Looked at by each commit and each window that connects, under the store's lock.
-    @exclusivity(unchecked) private var watch: StoreWatch?
+    @exclusivity(unchecked) var watch: StoreWatch?
     /// The database file of an owned container.
     let identity: FileIdentity?
     /// Whether a note of what this owner made durable was brought to the disk.
@@ -17,7 +17,7 @@ package final class OpenContainer {
     /// The container of the file for which a store goes on in memory (L-17).
     private let file: OpenContainer?
     /// The database while its connection is closed, for an app that goes on without it (L-17).
-    private var left: LeftFile?
+    var left: LeftFile?
 
     /// A container that is only looked at, or no files; perhaps beside those of another one, which a
     /// store in memory stands for.
@@ -38,11 +38,6 @@ package final class OpenContainer {
         identity = store
     }
 
-    /// What stands in the database's file now was written by this owner.
-    func noteContent() {
-        watch?.noteContent()
-    }
-
     /// Throws `moved` or `replaced` when the log's index is not in its place (S-31).
     func checkIndex() throws(SceneStoreError) {
         try translating { try watch?.checkIndex() }
@@ -51,12 +46,6 @@ package final class OpenContainer {
     /// Throws `moved` or `replaced` when the store is no longer at its name (S-26).
     func checkUnmoved() throws(SceneStoreError) {
         try translating { try watch?.verify() }
-    }
-
-    /// The same once more, before a commit is acknowledged; of the database alone, for the log was
-    /// looked at before it was written.
-    func confirmPlace() throws(SceneStoreError) {
-        try translating { try watch?.confirm() }
     }
 
     /// Whether this is an owned container, with files of this system.
@@ -70,16 +59,6 @@ package final class OpenContainer {
         }
         // Where that fails, the next call that needs the file says what became of it.
         left = try? LeftFile(folder, identity)
-    }
-
-    /// A connection opens the file: no descriptor of it may be closed after that.
-    func endRest() {
-        left = nil
-    }
-
-    /// A private copy of what was left at rest, wherever the file is now; nil where it isn't kept.
-    func copyOfLeft() throws(SceneStoreError) -> InspectionCopy? {
-        try translating { try left.map { try InspectionCopy(of: $0) } }
     }
 
     /// Throws `moved` or `replaced` when the store is not what was left at rest (S-26, R-27).

@@ -59,7 +59,8 @@ extension Database {
         counters.transactions += 1
         do throws(SceneStoreError) {
             if durability == .full {
-                try container.confirmPlace()
+                // Of the database alone, for the log was looked at before it was written.
+                try translating { try container.watch?.confirm() }
             } else {
                 try container.checkUnmoved()
                 log.noteUnsynced(at: options.clock())

@@ -407,7 +407,7 @@ struct StoreOpening {
     private func marked(_ db: Database) throws(SceneStoreError) -> Database {
         do throws(SceneStoreError) {
             try db.markOwner()
-            db.container.noteContent()
+            db.container.watch?.noteContent()
             try db.container.checkIndex()
             return db
         } catch  where mayHold && RefusedWrites.isRefusedOpening(error) {

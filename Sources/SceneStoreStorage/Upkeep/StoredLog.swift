@@ -82,7 +82,7 @@ extension Database {
         _ mode: CheckpointMode, waits: Bool = true
     ) throws(SceneStoreError) -> CheckpointResult {
         defer {
-            container.noteContent()
+            container.watch?.noteContent()
         }
         return try translating {
             let result = try waits ? connection.checkpoint(mode) : connection.checkpointAtOnce(mode)
