@@ -18,7 +18,9 @@ extension Database {
         recovery other: (any StoreRecovering)? = nil
     ) throws(SceneStoreError) -> Database {
         let memory = try StoreMaker(options: options).connect(nil)
-        try copyAll(to: memory)
+        // At rest the connection is closed: then the file that was left is read.
+        let source = if case .resting(let rested) = backing { try left(rested) } else { connection }
+        try translating { try source.backup(to: memory) }
         let row = try Self.storeRow(memory)
         let db = Database(
             connection: memory, container: OpenContainer(inPlaceOf: container), store: row,
@@ -33,15 +35,6 @@ extension Database {
             RefusedWrites(file: self, base: row, cause: cause, generation: row.generation))
         db.damage.tell(cause)
         return db
-    }
-
-    /// Copies all rows; at rest, when the connection is closed, those of the file that was left.
-    private func copyAll(to memory: Connection) throws(SceneStoreError) {
-        var source = connection
-        if case .resting(let rested) = backing {
-            source = try left(rested)
-        }
-        try translating { try source.backup(to: memory) }
     }
 
     /// Takes over what differs in a database in memory, in one durable transaction.
