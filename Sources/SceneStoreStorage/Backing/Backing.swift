@@ -389,12 +389,10 @@ extension Database {
             refused.abandonFile()
             return abandon()
         }
-        switch backing {
-        // Nothing is open any more.
-        case .suspended, .closed:
+        guard !isClosed || isAtRest else {
+            // Nothing is open any more.
             backing = .closed
             return
-        case .connection, .memory, .resting: break
         }
         guard isReader || !connection.isPoisoned && (try? checkSound()) != nil else {
             return abandon()
@@ -492,8 +490,9 @@ extension Database {
 /// may own the container. Taking it back is an opening like any other, with all its checks, so
 /// that the rule of one writer holds throughout.
 extension Database {
-    /// The same for who goes on in memory: a file that lost its name can be read as long as it is open.
+    /// Copies the log into the file, closes it and lets go of the container.
     static func suspend(_ db: inout Database) throws(SceneStoreError) {
+        // Who goes on in memory: a file that lost its name can be read as long as it is open.
         if db.holdsRefusedWrites, db.refused == nil, !db.isClosed || db.isAtRest {
             do throws(SceneStoreError) {
                 try db.checkSound()
@@ -501,26 +500,21 @@ extension Database {
                 try? goOnInMemory(&db, error)
             } catch _ {}
         }
-        try db.suspend()
-    }
-
-    /// Copies the log into the file, closes it and lets go of the container.
-    package func suspend() throws(SceneStoreError) {
-        switch backing {
+        switch db.backing {
         case .suspended: return
-        case .closed: throw closedError
+        case .closed: throw db.closedError
         case .connection, .memory, .resting: break
         }
-        guard !isReader else {
+        guard !db.isReader else {
             throw SceneStoreError(.readOnly, "a store that is only read has nothing to release")
         }
-        if let refused {
+        if let refused = db.refused {
             // What is held goes on in memory: a system ends suspended processes for their locks.
             return refused.abandonFile()
         }
         // What is no owner's only this process has.
-        if connection.role == .owner {
-            try leave(isForGood: false)
+        if db.connection.role == .owner {
+            try db.leave(isForGood: false)
         }
     }
 
