@@ -218,14 +218,6 @@ extension Database {
         try writeRefused(&db)
     }
 
-    /// What a file of this has to say of itself, to take the place of one that the last owner wrote.
-    func outrank(_ lock: OpeningLock) throws(SceneStoreError) {
-        try write(.full) { transaction throws(SceneStoreError) in
-            transaction.store.ownerEpoch = max(transaction.store.ownerEpoch, lock.epoch)
-            transaction.store.generation = max(transaction.store.generation, lock.owedGeneration)
-        }
-    }
-
     /// Leaves a store that is somebody else's as an owner leaves it. What no app was told of it is
     /// for whoever launches on it.
     fileprivate func leave() throws(SceneStoreError) {

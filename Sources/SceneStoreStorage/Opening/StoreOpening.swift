@@ -223,9 +223,13 @@ struct StoreOpening {
         (try? folder.status(of: ContainerName.store))?.identity
     }
 
-    /// What is in memory is about to be put in the store's place.
-    private mutating func prepareMemory(_ opening: OpeningLock) throws(SceneStoreError) {
-        try memory?.outrank(opening)
+    /// What is in memory is about to be put in the store's place, and has to outrank what the last owner
+    /// wrote there.
+    private mutating func prepareMemory(_ lock: OpeningLock) throws(SceneStoreError) {
+        try memory?.write(.full) { transaction throws(SceneStoreError) in
+            transaction.store.ownerEpoch = max(transaction.store.ownerEpoch, lock.epoch)
+            transaction.store.generation = max(transaction.store.generation, lock.owedGeneration)
+        }
         mayHaveBegunAnew = holdsAll
     }
 
