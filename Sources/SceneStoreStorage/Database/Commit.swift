@@ -83,7 +83,8 @@ extension Database {
             log.noteSynced(counters.transactions)
             container.note(durable: store.generation)
         }
-        journal.noteCommitted()
+        journal.decisions.removeAll()
+        journal.events.removeAll(keepingCapacity: true)
         return result
     }
 
@@ -125,7 +126,6 @@ extension Database {
     private func forgetTransaction(_ before: StoreRow) {
         caches = StoreCaches()
         journal.events.removeAll()
-        caches.hasChangedConfigurations = false
         fence.row = before
         fence.isStale = true
     }

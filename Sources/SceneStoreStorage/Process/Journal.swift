@@ -5,17 +5,23 @@ import SceneStoreValues
 package struct StoredJournal: Sendable {
     package let store: SceneSessionStore
 
-    /// Keeps a decision in memory until the next write, which stores it.
+    /// Keeps a decision in memory until the next write, which stores it; of very many the latest.
     package func append(_ decision: DecisionRecord) {
         store.database.withLock { db in
-            db.journal.append(decision, capacity: db.options.journalCapacity)
+            let capacity = min(max(db.options.journalCapacity, 1), 1_000)
+            db.journal.decisions.append(decision)
+            db.journal.decisions.removeFirst(max(0, db.journal.decisions.count - capacity))
         }
     }
 
     /// Takes back decisions that no write has stored yet: what they decided was refused, and a later
     /// write must not store them.
     package func withdraw(_ kind: DecisionRecord.Kind, of sessions: [SceneSession.ID]) {
-        store.database.withLock { $0.journal.withdraw(kind, of: sessions) }
+        store.database.withLock { db in
+            db.journal.decisions.removeAll { decision in
+                decision.kind == kind && decision.sessionIdentifier.map(sessions.contains) ?? false
+            }
+        }
     }
 
     /// The journal, newest first: everything that was committed, saves included, and the decisions
