@@ -22,10 +22,11 @@ extension StoreOpening {
         else {
             return nil
         }
-        let found = (
-            closedAt: farewell.closing?.time,
-            lastUsedAt: try Self.lastUse(row, connection, sealer: sealer)
-        )
+        let launch = try connection.uncheckedRows(
+            LaunchRow.byNumber, binding(row.launchNumber))?.first
+        // When a launch in the store began or ended last.
+        let lastUse = launch.flatMap { $0.isWhole(sealer) ? $0.endedAt ?? $0.startedAt : nil }
+        let found = (closedAt: farewell.closing?.time, lastUsedAt: lastUse ?? row.createdAt)
         guard options.rollback == .accept || options.access == .reader else {
             throw SceneStoreError(.rolledBack, Self.message(found), path: ContainerName.store)
         }
@@ -68,17 +69,5 @@ extension StoreOpening {
         (-62_135_596_800_000...253_402_300_799_999).contains(milliseconds)
             ? Date(timeIntervalSince1970: Double(milliseconds) / 1_000).formatted(.iso8601)
             : "\(milliseconds / 1_000)"
-    }
-
-    /// When a launch in the store began or ended last.
-    private static func lastUse(
-        _ row: StoreRow, _ connection: Connection, sealer: RowSealer
-    ) throws(SceneStoreError) -> Int64 {
-        let launch = try connection.uncheckedRows(
-            LaunchRow.byNumber, binding(row.launchNumber))?.first
-        guard let launch, launch.isWhole(sealer) else {
-            return row.createdAt
-        }
-        return launch.endedAt ?? launch.startedAt
     }
 }
