@@ -137,7 +137,16 @@ struct StoreOpening {
                 throw ForeignLogCheck.error(
                     of: log.isForeign ? ContainerName.log : ContainerName.journal)
             }
-            let lost = try lostCommits(folder, debt, isLockJunk: opening.found.isJunk)
+            let lost = try translating {
+                try debt == nil
+                    ? LostCommits(debt: nil)
+                    : LostCommits(folder, debt: debt, isLockJunk: opening.found.isJunk)
+            }
+            // After an unclean end whose owner left no note of what was durable: commits behind the first
+            // bad frame are lost, and SQLite would not say so.
+            if let message = lost.damageOfLog {
+                throw SceneStoreError(.corrupt, message, path: ContainerName.log)
+            }
             var settings = connectionOptions(.owner)
             settings.identity = file.identity
             let opened = try connect(folder.storePath, settings)
@@ -286,21 +295,6 @@ struct StoreOpening {
             }
             return nil
         }
-    }
-
-    /// After an unclean end whose owner left no note of what was durable: commits behind the first
-    /// bad frame are lost, and SQLite would not say so.
-    private func lostCommits(
-        _ folder: ContainerFolder, _ debt: OwnerLock.Debt?, isLockJunk: Bool
-    ) throws(SceneStoreError) -> LostCommits {
-        guard let debt else {
-            return LostCommits(debt: nil)
-        }
-        let lost = try translating { try LostCommits(folder, debt: debt, isLockJunk: isLockJunk) }
-        if let message = lost.damageOfLog {
-            throw SceneStoreError(.corrupt, message, path: ContainerName.log)
-        }
-        return lost
     }
 
     // MARK: - SQLite and the schema
@@ -533,33 +527,31 @@ extension StoreOpening {
 
     mutating func note(_ warnings: Set<StoreFile.Warning>) {
         for warning in StoreFile.Warning.allCases where warnings.contains(warning) {
-            diagnostics.append(Self.finding(warning))
-        }
-    }
-
-    private static func finding(_ warning: StoreFile.Warning) -> Diagnostic {
-        switch warning {
-        case .hardLink:
-            Diagnostic(
-                .secondLink, .warning, "the store's file has a second name",
-                path: ContainerName.store, fix: "remove it once the backup is made")
-        case .permissionsTightened:
-            Diagnostic(
-                .permissionsTightened, .note,
-                "other users could read the store; its permissions were corrected",
-                path: ContainerName.store)
-        case .replaceable:
-            Diagnostic(
-                .replaceableContainer, .warning,
-                "every user can put another folder in the container's place",
-                fix: "on the folder above the container, remove others' write permission or "
-                    + "set the sticky bit")
-        case .shared:
-            Diagnostic(
-                .sharedContainer, .warning,
-                "the container's folder has other files and is open to other users; its"
-                    + " permissions stay as they are",
-                fix: "give the container a folder of its own")
+            let finding =
+                switch warning {
+                case .hardLink:
+                    Diagnostic(
+                        .secondLink, .warning, "the store's file has a second name",
+                        path: ContainerName.store, fix: "remove it once the backup is made")
+                case .permissionsTightened:
+                    Diagnostic(
+                        .permissionsTightened, .note,
+                        "other users could read the store; its permissions were corrected",
+                        path: ContainerName.store)
+                case .replaceable:
+                    Diagnostic(
+                        .replaceableContainer, .warning,
+                        "every user can put another folder in the container's place",
+                        fix: "on the folder above the container, remove others' write permission "
+                            + "or set the sticky bit")
+                case .shared:
+                    Diagnostic(
+                        .sharedContainer, .warning,
+                        "the container's folder has other files and is open to other users; its"
+                            + " permissions stay as they are",
+                        fix: "give the container a folder of its own")
+                }
+            diagnostics.append(finding)
         }
     }
 
