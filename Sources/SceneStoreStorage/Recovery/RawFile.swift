@@ -15,7 +15,7 @@ import SceneStoreValues
 /// drop SQLite's locks.
 package final class RawFile {
     /// How long it was when it was opened.
-    package let size: Int64
+    package private(set) var size: Int64 = 0
     /// How much of what was asked for the disk could not read, twice: zeros stand for it.
     private(set) var unreadableBytes: Int64 = 0
     package let descriptor: Int32
@@ -25,22 +25,16 @@ package final class RawFile {
     package init(path: String, followsLink: Bool = false) throws(SceneStoreError) {
         name = Self.name(path)
         let link = followsLink ? 0 : O_NOFOLLOW
-        let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | link)
-        guard opened >= 0 else {
+        // From here on a throw ends in deinit, which closes the file.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | link)
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
             throw Self.failure(errno, name)
         }
-        var status = stat()
-        guard fstat(opened, &status) == 0 else {
-            let error = Self.failure(errno, name)
-            close(opened)
-            throw error
-        }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            close(opened)
             throw SceneStoreError(.notAStore, "not a regular file", path: name)
         }
         size = Int64(status.st_size)
-        descriptor = opened
     }
 
     deinit {
