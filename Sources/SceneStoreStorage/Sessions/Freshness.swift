@@ -14,19 +14,16 @@ import SceneStoreValues
 ///    is noticed by the check in the background. While the open sessions add up, so does every
 ///    binding in them.
 extension Database {
-    /// Lends the current state of a session to a body; nil when there is none, when it is damaged,
-    /// and when what lies in its place is not what was saved last, which is noted.
-    package func withCurrentState<Result>(
-        of session: SessionRow,
-        _ body: (StateRow, UnsafeRawBufferPointer) throws(SceneStoreError) -> Result
-    ) throws(SceneStoreError) -> Result? {
+    /// The bytes of a session's current state; nil when there is none, when it is damaged, and when what
+    /// lies in its place is not what was saved last, which is noted.
+    func stateBytes(of session: SessionRow) throws(SceneStoreError) -> [UInt8]? {
         guard let id = session.stateID else {
             return nil
         }
-        var result: Result?
-        _ = try withRow(StateRow.self, id) { state, bytes throws(SceneStoreError) in
+        var result: [UInt8]?
+        _ = try withRow(StateRow.self, id) { state, bytes in
             if session.isBound(to: state) {
-                result = try body(state, bytes)
+                result = Array(bytes)
             }
         }
         noteCurrentState(of: session, isThere: result != nil)
@@ -40,11 +37,6 @@ extension Database {
         } else {
             noteLostState(of: session)
         }
-    }
-
-    /// Whether the state that was saved last was looked for and is not there.
-    func isStateLost(of session: SessionRow) -> Bool {
-        !damage.lostStates.isEmpty && damage.lostStates.contains(session.id)
     }
 
     /// Says, once, that a session's current state is not what was saved last.

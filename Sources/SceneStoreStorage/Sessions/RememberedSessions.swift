@@ -16,9 +16,7 @@ extension Database {
         }
         func read() throws(SceneStoreError) -> RememberedSession {
             guard let session = try session(planned.key) else {
-                return RememberedSession(
-                    record: planned, session: try wholeSession(planned),
-                    context: nil)
+                return RememberedSession(record: planned, session: try wholeSession(planned))
             }
             let found = try remembered(session)
             readAhead()
@@ -63,7 +61,7 @@ extension Database {
     private func currentState(of session: StoreCaches.Session) throws(SceneStoreError) -> [UInt8]? {
         let row = session.row
         guard let current = row.stateID, session.states == nil else {
-            return try withCurrentState(of: row) { _, bytes in Array(bytes) }
+            return try stateBytes(of: row)
         }
         var states: [StateRow] = []
         var bytes: [UInt8]?

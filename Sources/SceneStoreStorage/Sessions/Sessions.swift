@@ -57,13 +57,14 @@ extension Database {
         session.restoration = row.flags.contains(.notRemembered) ? .disabled : .available
         session.privacy = row.flags.privacy
         session.isPinned = row.flags.contains(.pinned)
-        session.withheldState = isStateLost(of: row) ? .lost : row.flags.withheldReason
+        let isStateLost = damage.lostStates.contains(row.id)
+        session.withheldState = isStateLost ? .lost : row.flags.withheldReason
         return session
     }
 
     /// The current state of a session; nil when there is none or it is damaged.
     package func restorationActivity(_ row: SessionRow) throws(SceneStoreError) -> UserActivity? {
-        try decodedState(try withCurrentState(of: row) { _, bytes in Array(bytes) }, of: row)
+        try decodedState(try stateBytes(of: row), of: row)
     }
 
     /// A state of its bytes, which are kept for the next save.
