@@ -127,27 +127,32 @@ package struct StoredHistory: Sendable {
         }
     }
 
-    /// Keeps a session's current state from the app: it is pinned in the history, and no later
-    /// state is written over it (L-52). Mode normal; nothing is written when it is so already.
-    package func withhold(key: Int64, _ reason: WithheldReason) throws(SceneStoreError) {
+    /// Keeps a session's current state from the app: it is pinned in the history, and no later state is
+    /// written over it (L-52); without a reason it is the app's again. Mode normal; nothing is written
+    /// when it is so already.
+    package func withhold(key: Int64, _ reason: WithheldReason?) throws(SceneStoreError) {
         try store.using { db throws(SceneStoreError) in
             let session = try db.knownSession(key)
             guard reason != .lost else {
                 return try Self.withholdOlderState(of: session, db)
             }
-            try Self.judge(db, session, "state withheld: \(reason.rawValue)") {
-                flags, slot, pins in
-                flags.withhold(reason, slot: slot, &pins)
+            let known = try db.pins(of: session)
+            var (flags, pins) = (session.row.flags, known)
+            if let reason {
+                flags.withhold(reason, slot: session.row.stateSlot, &pins)
+            } else {
+                flags.release(slot: session.row.stateSlot, &pins)
             }
-        }
-    }
-
-    /// A session's current state is the app's again.
-    package func release(key: Int64) throws(SceneStoreError) {
-        try store.using { db throws(SceneStoreError) in
-            let session = try db.knownSession(key)
-            try Self.judge(db, session, "state no longer withheld") { flags, slot, pins in
-                flags.release(slot: slot, &pins)
+            guard flags != session.row.flags || pins != known else {
+                return
+            }
+            try db.write(.normal) { transaction throws(SceneStoreError) in
+                try transaction.judge(session) { row, own in
+                    (row.flags, own) = (flags, pins)
+                }
+                transaction.note(
+                    .change, session.row.identifier,
+                    reason.map { "state withheld: \($0.rawValue)" } ?? "state no longer withheld")
             }
         }
     }
@@ -162,25 +167,6 @@ package struct StoredHistory: Sendable {
         }
         try db.write(.full) { transaction throws(SceneStoreError) in
             try transaction.replaceLostState(of: session)
-        }
-    }
-
-    /// Judges a session's current state; nothing is written when that changes nothing.
-    private static func judge(
-        _ db: Database, _ session: StoreCaches.Session, _ detail: String,
-        _ change: (inout SessionFlags, Int?, inout SessionPins) -> Void
-    ) throws(SceneStoreError) {
-        let known = try db.pins(of: session)
-        var (flags, pins) = (session.row.flags, known)
-        change(&flags, session.row.stateSlot, &pins)
-        guard flags != session.row.flags || pins != known else {
-            return
-        }
-        try db.write(.normal) { transaction throws(SceneStoreError) in
-            try transaction.judge(session) { row, own in
-                (row.flags, own) = (flags, pins)
-            }
-            transaction.note(.change, session.row.identifier, detail)
         }
     }
 }

@@ -46,7 +46,7 @@ extension SceneApplication {
             return
         }
         core.tolerating(record.id) { () throws(SceneStoreError) in
-            try core.store.history.release(key: key)
+            try core.store.history.withhold(key: key, nil)
             core.live.scene(key)?.session.withheldState =
                 try core.store.record(key: key)?.flags.withheldReason
         }
