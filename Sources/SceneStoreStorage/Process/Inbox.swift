@@ -90,21 +90,6 @@ package struct StoredInbox: Sendable {
 
 /// Reads the payloads that wait until the app acknowledges them (L-65).
 extension Database {
-    /// Payloads that are not done, with their bytes.
-    func waitingPayloads(
-        _ ids: [Int64]
-    ) throws(SceneStoreError) -> [(row: InboxRow, payload: [UInt8])] {
-        var result: [(row: InboxRow, payload: [UInt8])] = []
-        for id in Set(ids).sorted() {
-            try withRow(InboxRow.self, id) { row, bytes in
-                if !row.isDone, row.epoch == store.containerEpoch {
-                    result.append((row, Array(bytes)))
-                }
-            }
-        }
-        return result
-    }
-
     /// Whether a payload of the same key is the same one: it waits, or was done in this launch.
     package func isSame(_ row: InboxRow) -> Bool {
         !row.isDone || row.receivedLaunch == store.launchNumber
@@ -203,7 +188,11 @@ extension Transaction {
     func rewritePayloads(
         _ ids: [Int64], _ detail: String?, _ change: (inout InboxRow) -> Void
     ) throws(SceneStoreError) {
-        for (old, payload) in try db.waitingPayloads(ids) {
+        for id in Set(ids).sorted() {
+            let found = try db.withRow(InboxRow.self, id) { ($0, Array($1)) }
+            guard let (old, payload) = found, !old.isDone, old.epoch == store.containerEpoch else {
+                continue
+            }
             var row = old
             change(&row)
             // An acknowledged payload leaves its key alone.
