@@ -95,7 +95,11 @@ extension Database {
                 epoch: store.containerEpoch)
         }
         let plan = upkeep.pruning.candidates.suffix(limit).reversed()
-        let done = try doneInbox(limit: limit)
+        // Acknowledged payloads of earlier launches: their keys are no longer needed.
+        let (epoch, launch) = (store.containerEpoch, store.launchNumber)
+        let done = try rows(Queries.doneInbox, binding(epoch, launch, Int64(limit))) {
+            $0.epoch == epoch && $0.isDone && $0.receivedLaunch < launch
+        }
         guard !plan.isEmpty || !done.isEmpty else {
             return 0
         }
@@ -162,15 +166,6 @@ extension Database {
             return surplus > 0
         }
         return plan
-    }
-
-    /// Acknowledged payloads of earlier launches: their keys are no longer needed.
-    func doneInbox(limit: Int) throws(SceneStoreError) -> [InboxRow] {
-        let epoch = store.containerEpoch
-        let launch = store.launchNumber
-        return try rows(Queries.doneInbox, binding(epoch, launch, Int64(limit))) {
-            $0.epoch == epoch && $0.isDone && $0.receivedLaunch < launch
-        }
     }
 
     /// More than this ahead of what is known is no time that has passed, but a clock that is wrong:

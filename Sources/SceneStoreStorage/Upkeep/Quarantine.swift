@@ -124,7 +124,9 @@ extension Transaction {
         if let row = row as? StorageRow {
             id = try storageNumber(row.sessionID, row.key) ?? id
         } else if let row = row as? SessionRow {
-            id = try sessionNumber(row.identifier) ?? id
+            let found = try db.numbers(
+                Queries.sessionByIdentifier.text, binding(row.identifier, store.containerEpoch))
+            id = found.first ?? id
         }
         guard try !db.isWhole(Row.self, id), let columns = try db.rawColumns(Row.table, id) else {
             return false
@@ -147,15 +149,6 @@ extension Transaction {
                 }
             }
             return nil
-        }
-    }
-
-    /// The number of the session that has an identifier, whole or not.
-    private func sessionNumber(_ identifier: String) throws(SceneStoreError) -> Int64? {
-        try db.ask(Queries.sessionByIdentifier.text) { statement throws(SQLiteError) -> Int64? in
-            try statement.bind(1, identifier)
-            try statement.bind(2, store.containerEpoch)
-            return try statement.step() ? try statement.integer(at: 0) : nil
         }
     }
 

@@ -19,22 +19,17 @@ extension Database {
             return false
         }
         damage.verification = VerificationState()
-        if state.generation == store.generation {
-            try compare(state.sums)
+        guard state.generation == store.generation else {
+            return true
+        }
+        damage.isShrunk = !state.sums.areRecorded(by: store)
+        if damage.isShrunk {
+            noteMissing(
+                open: state.sums.openCount,
+                "the rows do not add up to the recorded digest: some are missing or older")
+            try tellDoubtful(state.sums)
         }
         return true
-    }
-
-    /// Holds the sums against the recorded ones.
-    private func compare(_ sums: DigestSums) throws(SceneStoreError) {
-        damage.isShrunk = !sums.areRecorded(by: store)
-        guard damage.isShrunk else {
-            return
-        }
-        noteMissing(
-            open: sums.openCount,
-            "the rows do not add up to the recorded digest: some are missing or older")
-        try tellDoubtful(sums)
     }
 
     /// Says how many open sessions are missing where so many are there, or else what is wrong.

@@ -38,12 +38,7 @@ extension Database {
     }
 
     /// The bytes that the container's disk has left; nil where that isn't known.
-    private var room: UInt64? {
-        if let room = options.room {
-            return room()
-        }
-        return container.folder?.freeBytes
-    }
+    private var room: UInt64? { options.room?() ?? container.folder?.freeBytes }
 
     /// A full disk that takes no more frames may still take the log's copy, after which the log begins
     /// anew. Where it doesn't, nothing is changed.
