@@ -48,7 +48,7 @@ extension StoredRow {
     /// Reads a row of which a statement names the columns in the order of the table.
     package init(_ row: borrowing Statement) throws(SQLiteError) {
         self = .blank
-        var pass = ColumnPass(reading: row)
+        var pass = ColumnPass(nil, row.again(), isReading: true)
         visit(&pass)
         checksum = try row.integer(at: try pass.end())
     }
@@ -121,24 +121,15 @@ package struct ColumnPass: ~Copyable {
     private var failure: SQLiteError?
     private(set) var columns: [TableDescription.Column] = []
 
-    fileprivate init(
-        _ sealer: RowSealer?, _ statement: consuming Statement?, isReading: Bool = false,
-        mask: UInt64 = .max
+    package init(
+        _ sealer: RowSealer? = nil, _ statement: consuming Statement? = nil,
+        isReading: Bool = false, mask: UInt64 = .max
     ) {
         self.sealer = sealer
         self.statement = statement
         self.isReading = isReading
         self.mask = mask
         sealer?.begin()
-    }
-
-    /// Lists the columns.
-    init() {
-        self.init(nil, nil)
-    }
-
-    package init(reading row: borrowing Statement) {
-        self.init(nil, row.again(), isReading: true)
     }
 
     /// A literal of no traits, `[]`, would cost generic calls in a debug build.

@@ -109,7 +109,7 @@ struct TableDescriptionTests {
                         #expect(try statement.step())
                         let byHand = try SessionRow(statement)
                         var described = SessionRow.blank
-                        var pass = ColumnPass(reading: statement)
+                        var pass = ColumnPass(nil, statement.again(), isReading: true)
                         described.visit(&pass)
                         described.checksum = try statement.integer(at: try pass.end())
                         return [byHand, described]
