@@ -559,6 +559,11 @@ package final class Carver {
 /// A closure that gets how many pages a pass has read, of how many; false ends the work.
 public typealias SalvageProgress = (_ done: Int, _ total: Int) -> Bool
 
+/// Which store a file is, or was.
+package struct StoreIdentity: Hashable, Sendable {
+    package let bytes: [UInt8]
+}
+
 extension StoreIdentity {
     /// Reads 32 hexadecimal digits.
     fileprivate init?(_ text: String) {

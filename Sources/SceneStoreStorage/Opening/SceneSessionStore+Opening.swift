@@ -11,7 +11,7 @@ extension Database {
         try write(.full) { transaction throws(SceneStoreError) in
             transaction.store.ownerEpoch += 1
             transaction.store.writtenBy = StoreVersion.library
-            transaction.note(.open, nil, StoreIdentity(bytes: store.uuid).text)
+            transaction.note(.open, nil, HexText.text(store.uuid))
         }
         upkeep.openedGeneration = store.generation
         counters = StoreCounters()

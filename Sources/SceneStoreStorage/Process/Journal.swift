@@ -325,7 +325,7 @@ extension Transaction {
                     StoreEvent(
                         generation: store.generation, launch: store.launchNumber,
                         happenedAt: db.now, kind: .identity,
-                        detail: StoreIdentity(bytes: store.uuid).text), &places)
+                        detail: HexText.text(store.uuid)), &places)
             }
             try write(event, &places)
             places.wanted -= 1

@@ -78,15 +78,3 @@ extension StoreRow {
         return uuid.count == 16 && counters.allSatisfy { (0...(1 << 54)).contains($0) }
     }
 }
-
-/// A store's identity as text.
-package struct StoreIdentity: Hashable, Sendable {
-    package let bytes: [UInt8]
-
-    package init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
-    /// 32 hexadecimal digits.
-    package var text: String { HexText.text(bytes) }
-}

@@ -58,7 +58,7 @@ struct JournalTests {
         let entries = try store.journal.events(limit: .max).filter { $0.kind == .identity }
         #expect(entries.count == 2)
         let uuid = store.database.withLock { $0.store.uuid }
-        #expect(entries.allSatisfy { $0.detail == StoreIdentity(bytes: uuid).text })
+        #expect(entries.allSatisfy { $0.detail == HexText.text(uuid) })
         #expect(try store.upkeep.verifyRows(budgetMilliseconds: 60_000))
         #expect(store.takeDiagnostics().isEmpty)
     }
