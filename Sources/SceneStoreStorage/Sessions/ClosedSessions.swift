@@ -133,11 +133,10 @@ extension Database {
     /// By generation: what was closed later is never given up before what was closed earlier,
     /// whatever the clock says.
     package func closedSessions() throws(SceneStoreError) -> (
-        kept: [Database.ClosedRow], expired: [(row: Database.ClosedRow, reason: String)],
-        last: Int64?
+        kept: [ClosedRow], expired: [(row: ClosedRow, reason: String)], last: Int64?
     ) {
         var all = try closedRows().map { row throws(SceneStoreError) in
-            Database.ClosedRow(
+            ClosedRow(
                 session: row, tombstone: try tombstone(row.id), closing: try closing(of: row.id))
         }
         all.sort {

@@ -151,9 +151,8 @@ package struct StoredMarks: Sendable {
 /// The marks by which the next launch chooses (L-11).
 extension Database {
     /// Drops the marks that change nothing.
-    package func effective(_ marks: [MarkChange]) throws(SceneStoreError) -> [Database.ChangedMark]
-    {
-        var result: [Database.ChangedMark] = []
+    package func effective(_ marks: [MarkChange]) throws(SceneStoreError) -> [ChangedMark] {
+        var result: [ChangedMark] = []
         var positions: [Int64: Int] = [:]
         for mark in marks {
             let session = try knownSession(mark.key)
@@ -176,8 +175,7 @@ extension Database {
             } else {
                 positions[mark.key] = result.count
                 result.append(
-                    Database.ChangedMark(
-                        session: session, isFront: isFront, becameActive: becameActive))
+                    ChangedMark(session: session, isFront: isFront, becameActive: becameActive))
             }
         }
         return result.filter { $0.becameActive || $0.isFront != $0.session.row.isFront }

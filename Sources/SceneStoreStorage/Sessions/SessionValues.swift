@@ -218,10 +218,8 @@ extension Database {
 
     /// Encodes the values that are to be saved with states, and drops those that are stored already
     /// and those of sessions that were discarded (S-24). Of two for one session the last one counts.
-    func changedValues(
-        _ values: [ValuesToSave]
-    ) throws(SceneStoreError) -> [Database.ChangedValue] {
-        var changed: [Database.ChangedValue] = []
+    func changedValues(_ values: [ValuesToSave]) throws(SceneStoreError) -> [ChangedValue] {
+        var changed: [ChangedValue] = []
         var last: [Int64: Int] = [:]
         for (index, value) in values.enumerated() {
             last[value.key] = index
