@@ -92,7 +92,10 @@ package struct StoredMarks: Sendable {
                 return
             }
             try db.write(.normal) { transaction throws(SceneStoreError) in
-                try transaction.noteGone(session)
+                if session.row.isFront {
+                    try transaction.updateRow(session, SessionRow.markUpdate) { $0.isFront = false }
+                }
+                try transaction.noteNotBehind(key)
             }
         }
     }
@@ -242,14 +245,6 @@ extension Transaction {
     /// Notes that a window is connected without being in front, or that it came to the front.
     func setBehind(_ isBehind: Bool, _ key: Int64) throws(SceneStoreError) {
         try put(.behind, isBehind ? NumberPair(store.launchNumber, 0).bytes : nil, of: key)
-    }
-
-    /// A session is connected no longer.
-    func noteGone(_ session: StoreCaches.Session) throws(SceneStoreError) {
-        if session.row.isFront {
-            try updateRow(session, SessionRow.markUpdate) { $0.isFront = false }
-        }
-        try noteNotBehind(session.row.id)
     }
 
     /// A session is not connected behind those in front, whatever the launch began with.
