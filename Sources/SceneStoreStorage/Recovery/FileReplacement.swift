@@ -139,21 +139,15 @@ extension FileReplacement {
         ) { (path, name) throws(SceneStoreError) in
             let (new, found) = try build(path, name)
             findings = found
-            return ledger(cause, new, found)
+            return [
+                "cause": .string(cause.code.rawValue),
+                "commitsLost": .integer(Int64(new.commitsLost)),
+                SetAside.diagnostics: .array(found.map(\.json)), "message": .string(cause.message),
+                "newStore": .string(new.source), "report": new.report,
+                "time": .integer(options.clock()),
+            ]
         }
         return name == nil ? findings : []
-    }
-
-    private func ledger(
-        _ cause: SceneStoreError, _ new: Made, _ findings: [Diagnostic]
-    ) -> CanonicalJSON {
-        [
-            "cause": .string(cause.code.rawValue),
-            "commitsLost": .integer(Int64(new.commitsLost)),
-            SetAside.diagnostics: .array(findings.map(\.json)), "message": .string(cause.message),
-            "newStore": .string(new.source), "report": new.report,
-            "time": .integer(options.clock()),
-        ]
     }
 
     private func diagnostics(_ name: String, _ new: Made) -> [Diagnostic] {
