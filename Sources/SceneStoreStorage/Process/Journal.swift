@@ -127,7 +127,11 @@ extension Database {
     private func events(
         of row: EventRow, about key: Int64?
     ) throws(SceneStoreError) -> [StoreEvent] {
-        var event = StoreEvent(row)
+        var event = StoreEvent(
+            generation: row.generation, launch: row.launch, happenedAt: row.happenedAt,
+            kind: StoreEvent.Kind(rawValue: row.kind),
+            sessionIdentifier: row.sessionIdentifier.map { SceneSession.ID($0) },
+            detail: row.detail)
         guard event.kind == .restored else {
             return [event]
         }
@@ -286,17 +290,6 @@ extension Database {
             }
         }
         return first
-    }
-}
-
-extension StoreEvent {
-    /// An entry of the journal.
-    fileprivate init(_ row: EventRow) {
-        self.init(
-            generation: row.generation, launch: row.launch, happenedAt: row.happenedAt,
-            kind: StoreEvent.Kind(rawValue: row.kind),
-            sessionIdentifier: row.sessionIdentifier.map { SceneSession.ID($0) },
-            detail: row.detail)
     }
 }
 
