@@ -134,7 +134,14 @@ package struct StoredHistory: Sendable {
         try store.using { db throws(SceneStoreError) in
             let session = try db.knownSession(key)
             guard reason != .lost else {
-                return try Self.withholdOlderState(of: session, db)
+                // Durable: the newest state that there is, in the place of the lost one. Nothing where the
+                // state that was saved last is there.
+                if session.row.stateID != nil, try !db.hasLastState(session) {
+                    try db.write(.full) { transaction throws(SceneStoreError) in
+                        try transaction.replaceLostState(of: session)
+                    }
+                }
+                return
             }
             let known = try db.pins(of: session)
             var (flags, pins) = (session.row.flags, known)
@@ -154,19 +161,6 @@ package struct StoredHistory: Sendable {
                     .change, session.row.identifier,
                     reason.map { "state withheld: \($0.rawValue)" } ?? "state no longer withheld")
             }
-        }
-    }
-
-    /// Withholds the newest state that there is in the place of a session's lost one. Durable;
-    /// nothing is written when the state that was saved last is there.
-    private static func withholdOlderState(
-        of session: StoreCaches.Session, _ db: Database
-    ) throws(SceneStoreError) {
-        guard session.row.stateID != nil, try !db.hasLastState(session) else {
-            return
-        }
-        try db.write(.full) { transaction throws(SceneStoreError) in
-            try transaction.replaceLostState(of: session)
         }
     }
 }
