@@ -105,8 +105,10 @@ package struct UpkeepMarks {
     var agreedTime: Int64?
     /// The generation of this owner's first commit.
     var openedGeneration: Int64 = 0
-    /// What was found to be pruned and is there still.
-    var pruning = WaitingPruning()
+    /// What was found to be pruned and is there still, the first one last: finding it reads every discarded
+    /// session. With the transaction after which it was found, for what was changed since is pruned no more,
+    /// and the container.
+    var pruning: (candidates: [PruneCandidate], generation: Int64, epoch: Int64) = ([], 0, 0)
 }
 
 /// The counts of what a store did since it was opened.
@@ -154,16 +156,6 @@ package struct PruneCandidate: Sendable, Hashable {
         self.reason = reason
         self.id = id
     }
-}
-
-/// What was found to be pruned, taken away piece by piece: finding it reads every discarded session.
-struct WaitingPruning {
-    /// The first one last.
-    var candidates: [PruneCandidate] = []
-    /// The transaction after which they were found. What was changed since is pruned no more.
-    var generation: Int64 = 0
-    /// The container that they are of.
-    var epoch: Int64 = 0
 }
 
 /// One entry of the journal (S-42).

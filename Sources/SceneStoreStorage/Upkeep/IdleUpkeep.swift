@@ -90,9 +90,9 @@ extension Database {
         if upkeep.pruning.candidates.isEmpty
             || upkeep.pruning.epoch != store.containerEpoch
         {
-            upkeep.pruning = WaitingPruning(
-                candidates: try pruningPlan().reversed(), generation: store.generation,
-                epoch: store.containerEpoch)
+            upkeep.pruning = (
+                try pruningPlan().reversed(), store.generation, store.containerEpoch
+            )
         }
         let plan = upkeep.pruning.candidates.suffix(limit).reversed()
         // Acknowledged payloads of earlier launches: their keys are no longer needed.
