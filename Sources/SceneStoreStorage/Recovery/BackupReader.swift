@@ -13,13 +13,9 @@ package struct BackupReader {
     }
 
     /// What is known of a backup before it is restored.
-    package struct Contents: Sendable {
-        package var openSessions: Int
-        var generation: Int64
-        var uuid: [UInt8]
-        var writtenAt: Int64
-        package var hasChecksum: Bool
-    }
+    package typealias Contents = (
+        openSessions: Int, generation: Int64, uuid: [UInt8], writtenAt: Int64, hasChecksum: Bool
+    )
 
     /// Looks at every page and row; throws `corrupt` when anything is wrong.
     @discardableResult
@@ -39,11 +35,10 @@ package struct BackupReader {
                 "the backup is damaged: \(pages.problems.first ?? "rows fail their check")")
         }
         let latest = try db.openRecords().map(\.lastActiveAt).max()
-        return Contents(
-            openSessions: Int(clamping: db.store.openCount),
-            generation: db.store.generation, uuid: db.store.uuid,
-            writtenAt: latest ?? db.store.createdAt,
-            hasChecksum: hasChecksum)
+        return (
+            Int(clamping: db.store.openCount), db.store.generation, db.store.uuid,
+            latest ?? db.store.createdAt, hasChecksum
+        )
     }
 
     /// A file with a log beside it is no backup: half of it is in the log.
