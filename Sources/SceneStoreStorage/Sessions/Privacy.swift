@@ -17,13 +17,6 @@ extension Transaction {
         // Whose a damaged row was cannot be told.
         try delete(try db.rows(Queries.quarantinedRows, binding(store.containerEpoch)))
     }
-
-    /// Removes the activation conditions that no session has any more: those that sessions had
-    /// before, too.
-    fileprivate func deleteUnusedConditions() throws(SceneStoreError) {
-        try delete(try db.rows(Queries.unusedConditions, binding(store.containerEpoch)))
-        db.caches.conditions.removeAll()
-    }
 }
 
 extension Database {
@@ -64,7 +57,10 @@ extension Database {
                 }
             }
             if privacy == .ephemeral {
-                try transaction.deleteUnusedConditions()
+                // Those that no session has any more: those that sessions had before, too.
+                try transaction.delete(
+                    try rows(Queries.unusedConditions, binding(store.containerEpoch)))
+                caches.conditions.removeAll()
             }
             transaction.note(.change, session.row.identifier, "privacy \(privacy.rawValue)")
         }
