@@ -145,11 +145,8 @@ extension Transaction {
                 }
             }
         }
-        takeOver(memory.store, isWhole: isWhole)
-    }
-
-    /// What the store's row says beside the digests, which followed row by row.
-    private func takeOver(_ row: StoreRow, isWhole: Bool) {
+        // What the store's row says beside the digests, which followed row by row.
+        let row = memory.store
         if isWhole {
             store.containerEpoch = row.containerEpoch
         }
