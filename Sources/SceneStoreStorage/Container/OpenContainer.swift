@@ -158,21 +158,4 @@ package final class OpenContainer {
     package func handOverRequest() throws(SceneStoreError) -> Int32? {
         try translating { try owned?.lock?.handOverRequest() ?? nil }
     }
-
-    /// Removes all files of a folder of the container.
-    package func empty(_ name: String) throws(SceneStoreError) {
-        guard let folder else {
-            return
-        }
-        try translating {
-            guard try folder.status(of: name) != nil else {
-                return
-            }
-            let inner = try folder.folder(name)
-            for entry in try inner.entries() where entry.status.kind != .folder {
-                try inner.remove(entry.name)
-            }
-            try inner.sync()
-        }
-    }
 }

@@ -69,9 +69,18 @@ extension Database {
     /// Removes all that is no part of the store itself: copies that were never finished hold
     /// content, too.
     func eraseOtherFiles() throws(SceneStoreError) {
-        _ = try translating { try container.folder?.removeLeftovers() }
-        for name in ContainerName.folders {
-            try container.empty(name)
+        guard let folder = container.folder else {
+            return
+        }
+        try translating {
+            _ = try folder.removeLeftovers()
+            for name in ContainerName.folders where try folder.status(of: name) != nil {
+                let inner = try folder.folder(name)
+                for entry in try inner.entries() where entry.status.kind != .folder {
+                    try inner.remove(entry.name)
+                }
+                try inner.sync()
+            }
         }
     }
 
