@@ -28,7 +28,7 @@ package struct StoreCaches {
         package var isChanged = false
     }
 
-    package private(set) var sessions: [Int64: Session] = [:]
+    package internal(set) var sessions: [Int64: Session] = [:]
     private var encodedBytes = 0
     /// By row.
     package private(set) var configurations: [Int64: Configuration] = [:]
@@ -58,19 +58,6 @@ package struct StoreCaches {
     /// bounded.
     private static let sessionCapacity = 16_384
     private static let encodedCapacity = 16 << 20
-
-    package subscript(key: Int64) -> Session? {
-        sessions[key]
-    }
-
-    /// So many more sessions are about to be kept.
-    mutating func reserve(_ count: Int) {
-        sessions.reserveCapacity(sessions.count + count)
-    }
-
-    package mutating func insert(_ session: Session) {
-        sessions[session.row.id] = session
-    }
 
     /// Lets go of the sessions when they are many. Between two calls to the store only: a batch
     /// writes through the objects that it holds, and another object of the same row, read

@@ -71,7 +71,7 @@ extension Database {
     func decodedState(_ bytes: [UInt8]?, of row: SessionRow) throws(SceneStoreError)
         -> UserActivity?
     {
-        if let bytes, let session = caches[row.id] {
+        if let bytes, let session = caches.sessions[row.id] {
             caches.keep(bytes, of: session)
         }
         return decoded(bytes, "state", session: row.identifier) {
@@ -86,14 +86,14 @@ extension Database {
 
     /// A session's row, of this epoch; nil when there is none or it is damaged.
     package func session(_ key: Int64) throws(SceneStoreError) -> StoreCaches.Session? {
-        if let session = caches[key] {
+        if let session = caches.sessions[key] {
             return session
         }
         guard let row = try row(SessionRow.self, key), row.epoch == store.containerEpoch else {
             return nil
         }
         let session = StoreCaches.Session(row: row)
-        caches.insert(session)
+        caches.sessions[key] = session
         return session
     }
 
@@ -184,7 +184,7 @@ extension Transaction {
         let session = StoreCaches.Session(row: try insert(row))
         session.states = []
         session.pins = SessionPins()
-        db.caches.insert(session)
+        db.caches.sessions[session.row.id] = session
         try countOpen(1, configuration: row.configurationID)
         if let userInfo {
             try put(.userInfo, userInfo, of: row.id)

@@ -60,7 +60,8 @@ extension Database {
         var records = SessionRecords(capacity: min(Int(clamping: store.openCount), limits.sessions))
         let keepsRows = keepsRows && StoreCaches.hasRoom(for: store.openCount)
         if keepsRows {
-            caches.reserve(Int(clamping: store.openCount))
+            caches.sessions.reserveCapacity(
+                caches.sessions.count + Int(clamping: store.openCount))
         }
         try passOpen(keepsRows: keepsRows) {
             records.append($0)
@@ -93,8 +94,8 @@ extension Database {
                 lastID = row.configurationID
             }
             body(row.record(shared))
-            if keepsRows, caches[row.id] == nil {
-                caches.insert(StoreCaches.Session(row: row))
+            if keepsRows, caches.sessions[row.id] == nil {
+                caches.sessions[row.id] = StoreCaches.Session(row: row)
             }
             return true
         }
@@ -156,8 +157,8 @@ extension Database {
         let row = try first(Queries.sessionByIdentifier, binding(identifier, epoch)) {
             $0.epoch == epoch && $0.identifier.hasSameBytes(as: identifier)
         }
-        if let row, caches[row.id] == nil {
-            caches.insert(StoreCaches.Session(row: row))
+        if let row, caches.sessions[row.id] == nil {
+            caches.sessions[row.id] = StoreCaches.Session(row: row)
         }
         return row
     }
