@@ -43,21 +43,6 @@ extension StoreOpening {
         path: ContainerName.store,
         fix: "put the store's own file back while no app runs, if this was not meant")
 
-    /// Throws when a launch is in the store that its own row doesn't know of. No older file has one:
-    /// this is a page that went back, and the next launch could not be noted.
-    func checkLaunches(
-        _ row: StoreRow, _ connection: Connection, sealer: RowSealer
-    ) throws(SceneStoreError) {
-        let last = try connection.uncheckedRows(
-            Queries.launches, binding(row.containerEpoch, 1 as Int64))?.first
-        guard let last, last.isWhole(sealer), last.number > row.launchNumber else {
-            return
-        }
-        throw SceneStoreError(
-            .corrupt, "the store's own row is older than its launches",
-            path: ContainerName.store)
-    }
-
     private static func message(_ found: (closedAt: Int64?, lastUsedAt: Int64)) -> String {
         let closed = found.closedAt.map { " on \(Self.date($0))" } ?? ""
         return "an older file was put in the place of the store that was closed\(closed); this one "

@@ -374,10 +374,13 @@ struct StoreOpening {
             }
             try checkFeatures(row, version: version)
             try migrator.checkApplied(upTo: version, sealer: sealer)
-            try check(lost, row)
-            if let doubt = lost.doubt(row) {
-                diagnostics.append(doubt)
+            // An owner does not go on with a store whose log is damaged, cut off or gone; who only looks is
+            // told.
+            let finding = lost.finding(row)
+            if let finding, options.access != .reader {
+                throw SceneStoreError(.corrupt, finding.message, path: finding.path)
             }
+            diagnostics += [finding, lost.doubt(row)].compactMap { $0 }
             rollback = try self.rollback(row, connection, sealer: sealer, after: farewell)
             // What recovery has put there is told already.
             if rested == nil, replacements.isEmpty, container.isOther(than: row) {
@@ -424,26 +427,30 @@ struct StoreOpening {
         _ connection: Connection, version: Int, looksAtLaunches: Bool
     ) throws(SceneStoreError) -> (StoreRow, RowSealer) {
         try connection.readingAtOnce { () throws(SceneStoreError) in
-            let row = try storeRow(connection, version: version)
+            let isNewer = version > SchemaMigration.currentVersion
+            let row: StoreRow
+            do throws(SceneStoreError) {
+                row = try Database.storeRow(connection)
+            } catch  where isNewer && error.code == .schemaTampered {
+                // The columns of this table are promised; without them the version is not ours.
+                throw Self.newerSchema("has another form")
+            }
             let sealer = RowSealer(uuid: row.uuid)
             guard row.isWhole(sealer), row.isPlausible else {
                 throw Database.damagedStoreRow
             }
-            if looksAtLaunches, version == SchemaMigration.currentVersion {
-                try checkLaunches(row, connection, sealer: sealer)
+            // No older file has a launch that its own row doesn't know of: this is a page that went back,
+            // and the next launch could not be noted.
+            if looksAtLaunches, version == SchemaMigration.currentVersion,
+                let last = try connection.uncheckedRows(
+                    Queries.launches, binding(row.containerEpoch, 1 as Int64))?.first,
+                last.isWhole(sealer), last.number > row.launchNumber
+            {
+                throw SceneStoreError(
+                    .corrupt, "the store's own row is older than its launches",
+                    path: ContainerName.store)
             }
             return (row, sealer)
-        }
-    }
-
-    private func storeRow(
-        _ connection: Connection, version: Int
-    ) throws(SceneStoreError) -> StoreRow {
-        do throws(SceneStoreError) {
-            return try Database.storeRow(connection)
-        } catch  where version > SchemaMigration.currentVersion && error.code == .schemaTampered {
-            // The columns of this table are promised; without them the version is not ours.
-            throw Self.newerSchema("has another form")
         }
     }
 
@@ -475,18 +482,6 @@ struct StoreOpening {
     private static func newerSchema(_ what: String) -> SceneStoreError {
         SceneStoreError(
             .newerSchema, "a newer version wrote the store: it \(what); update this one")
-    }
-
-    /// An owner does not go on with a store whose log is damaged, cut off or gone; who only looks
-    /// is told.
-    private mutating func check(_ lost: LostCommits, _ row: StoreRow) throws(SceneStoreError) {
-        guard let finding = lost.finding(row) else {
-            return
-        }
-        guard options.access == .reader else {
-            throw SceneStoreError(.corrupt, finding.message, path: finding.path)
-        }
-        diagnostics.append(finding)
     }
 
     private func migrate(
