@@ -699,14 +699,10 @@ extension StoreOpening {
         settings.identity = container.identity
         // No descriptor of the file may be closed once the connection has opened it.
         container.left = nil
-        let connection: Connection
+        var opened: Connection?
         do throws(SceneStoreError) {
-            connection = try connect(folder.storePath, settings)
-        } catch {
-            container.rest(keepsFile: keepsFile)
-            throw error
-        }
-        do throws(SceneStoreError) {
+            let connection = try connect(folder.storePath, settings)
+            opened = connection
             let db = try finish(connection, container, rested: row)
             // Whoever writes from here on is noticed by the next write, who wrote before by this.
             connection.expectNoChanges()
@@ -714,7 +710,7 @@ extension StoreOpening {
             try container.checkIndex()
             return db
         } catch {
-            connection.abandon()
+            opened?.abandon()
             container.rest(keepsFile: keepsFile)
             throw error
         }
