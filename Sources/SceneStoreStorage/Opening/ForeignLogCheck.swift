@@ -165,13 +165,11 @@ package struct LostCommits {
         self.debt = debt
         self.isLockJunk = isLockJunk
         guard debt?.generation == nil else { return }
+        let scan = try WALScan(folder)
         if debt?.isUnknown == true {
             for name in ContainerName.folders {
                 if try folder.status(of: name) != nil { isContainer = true }
             }
-        }
-        let scan = try WALScan(folder)
-        if debt?.isUnknown == true {
             isIndexAhead = try WALScan.lacksFrames(scan, in: folder)
         }
         if let scan {

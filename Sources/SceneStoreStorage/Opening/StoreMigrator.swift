@@ -193,7 +193,12 @@ package enum SchemaCheck {
                         break
                     }
                     let sql = try statement.optionalText(at: 3) ?? ""
-                    contents.digest &+= digest(type, name, table, sql)
+                    var hash = ContentHash()
+                    for part in [type, name, table, sql] {
+                        hash.update(Int64(part.utf8.count))
+                        hash.update(Array(part.utf8))
+                    }
+                    contents.digest &+= hash.value
                 }
                 return contents
             } catch {
@@ -205,17 +210,6 @@ package enum SchemaCheck {
                     path: "sqlite_schema")
             }
         }
-    }
-
-    private static func digest(
-        _ type: String, _ name: String, _ table: String, _ sql: String
-    ) -> UInt64 {
-        var hash = ContentHash()
-        for part in [type, name, table, sql] {
-            hash.update(Int64(part.utf8.count))
-            hash.update(Array(part.utf8))
-        }
-        return hash.value
     }
 
     /// Throws unless the schema is that of a version: `schemaTampered` if all objects of ours are there
