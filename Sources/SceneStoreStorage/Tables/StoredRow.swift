@@ -68,17 +68,12 @@ extension StoredRow {
         return index + 1
     }
 
-    /// Computes the checksum anew, after a column was changed.
-    package mutating func seal(_ sealer: RowSealer) {
-        var pass = ColumnPass(sealer, nil, mask: 0)
-        visit(&pass)
-        checksum = sealer.end(Self.table)
-    }
-
-    /// The same row with its checksum.
+    /// The same row with its checksum, as its columns are now.
     package consuming func sealed(_ sealer: RowSealer) -> Self {
         var row = self
-        row.seal(sealer)
+        var pass = ColumnPass(sealer, nil, mask: 0)
+        row.visit(&pass)
+        row.checksum = sealer.end(Self.table)
         return row
     }
 

@@ -149,7 +149,7 @@ struct OpeningTests {
             let row = try db.rows(Queries.migrations) { _ in }[0]
             var changed = row
             changed.textChecksum += 1
-            changed.seal(db.sealer)
+            changed = changed.sealed(db.sealer)
             try db.connection.write { _ throws(SceneStoreError) in
                 try db.connection.run(
                     text: "UPDATE migration SET text_checksum = \(changed.textChecksum), "

@@ -92,7 +92,7 @@ struct TableDescriptionTests {
                 row.savedAt = has(5) ? number * 23 : nil
                 row.generation = number * 29
                 row.stateChecksum = has(6) ? -number * 31 : nil
-                row.seal(db.sealer)
+                row = row.sealed(db.sealer)
                 #expect(row.isWhole(db.sealer))
                 for change in [
                     \SessionRow.stateID, \.conditionsID, \.valueHash, \.savedAt, \.stateChecksum,

@@ -164,7 +164,7 @@ struct RowForgery {
         let own = RowSealer(uuid: row.uuid)
         row.rowDigest &+= changed
         row.openDigest = try openDigest()
-        row.seal(own)
+        row = row.sealed(own)
         try run("UPDATE store SET row_digest = ?, open_digest = ?, checksum = ?") {
             statement throws(SQLiteError) in
             try statement.bind(1, row.rowDigest)
