@@ -223,19 +223,7 @@ public final class SceneSessionStore: Sendable {
             }
         }
     }
-}
 
-/// Who runs on a store. It lasts as long as the application that holds it.
-package final class ApplicationClaim: Sendable {
-    package init() {}
-}
-
-/// The claim on a store, if its application is still there.
-struct ClaimHolder {
-    weak var holder: ApplicationClaim?
-}
-
-extension SceneSessionStore {
     /// Takes the store for one application; two would overwrite each other's windows.
     package func claim(_ claim: ApplicationClaim) throws(SceneStoreError) {
         let isTaken = held.withLock { held in
@@ -256,6 +244,16 @@ extension SceneSessionStore {
             }
         }
     }
+}
+
+/// Who runs on a store. It lasts as long as the application that holds it.
+package final class ApplicationClaim: Sendable {
+    package init() {}
+}
+
+/// The claim on a store, if its application is still there.
+struct ClaimHolder {
+    weak var holder: ApplicationClaim?
 }
 
 extension SceneStoreError.Code {

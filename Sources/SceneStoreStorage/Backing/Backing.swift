@@ -368,10 +368,9 @@ extension Database {
             throw error
         }
     }
-}
 
-/// Ending the use of a store.
-extension Database {
+    // MARK: - Ending the use of a store
+
     /// Ends the use of the store. What went wrong before is not reported again: the next owner
     /// takes care then, as after a crash.
     package func close() throws(SceneStoreError) {
@@ -472,16 +471,15 @@ extension Database {
             try commit(.normal) { _ throws(SceneStoreError) in }
         }
     }
-}
 
-/// Letting go of the container while the app is in the background (S-33).
-///
-///     open --suspend()--> suspended --any call--> open
-///
-/// While a store is suspended its connection is closed and its lock is released: another process
-/// may own the container. Taking it back is an opening like any other, with all its checks, so
-/// that the rule of one writer holds throughout.
-extension Database {
+    // MARK: - Letting go of the container while the app is in the background (S-33)
+
+    //     open --suspend()--> suspended --any call--> open
+    //
+    // While a store is suspended its connection is closed and its lock is released: another process
+    // may own the container. Taking it back is an opening like any other, with all its checks, so
+    // that the rule of one writer holds throughout.
+
     /// Copies the log into the file, closes it and lets go of the container.
     static func suspend(_ db: inout Database) throws(SceneStoreError) {
         // Who goes on in memory: a file that lost its name can be read as long as it is open.

@@ -185,10 +185,9 @@ extension Database {
         noteMisplaced(table, id)
         return false
     }
-}
 
-/// Reading rows with the bytes that they hold, which prove themselves.
-extension Database {
+    // MARK: - Reading rows with the bytes that they hold, which prove themselves
+
     /// Gives each whole row that is what a query asks for to a body, with its payload; nil for a
     /// payload that is damaged.
     package func eachWithPayload<Row: PayloadRow>(
@@ -253,10 +252,9 @@ extension Database {
     package static func hash(_ bytes: [UInt8]) -> Int64 {
         Int64(bitPattern: ContentHash.hash(bytes))
     }
-}
 
-/// Noting what is not as it was written, so that it counts as absent.
-extension Database {
+    // MARK: - Noting what is not as it was written, so that it counts as absent
+
     /// Whether nothing was noticed that was not told.
     var hasNothingToTell: Bool {
         damage.diagnostics.isEmpty && damage.untold.isEmpty && !connection.isIndexRestored

@@ -63,9 +63,7 @@ package struct Transaction: ~Copyable {
         }
         return raw.changes
     }
-}
 
-extension Transaction {
     /// Writes what goes with every commit, the store's own row last.
     func finish(_ before: StoreRow) throws(SceneStoreError) {
         try writeConfigurationCounts()

@@ -505,10 +505,9 @@ struct StoreOpening {
         }
         try migrator.migrate(from: version, sealer: sealer)
     }
-}
 
-/// What an opening says of files, and how it looks at those that an earlier owner found damaged.
-extension StoreOpening {
+    // MARK: - What an opening says of files, and a look at those that an earlier owner found damaged
+
     /// What earlier processes recovered, and told no app: only the app is told.
     mutating func note(_ exchanges: [UntoldExchange]) {
         guard options.access == .owner else {

@@ -89,11 +89,12 @@ extension SessionRow {
 
     /// The persistent identifier.
     package var identifier: String { identifierText.text }
-}
 
-/// The skeleton is read whole at a launch: what `visit` says, by hand, in a third of the time. A
-/// test holds the two against each other.
-extension SessionRow {
+    // MARK: - By hand
+
+    // The skeleton is read whole at a launch: what `visit` says, by hand, in a third of the time. A
+    // test holds the two against each other.
+
     package init(_ row: borrowing Statement) throws(SQLiteError) {
         // All that can fail comes before the first property: a row that is made piece by piece is
         // copied once more, which costs a twentieth of a launch's db.

@@ -53,9 +53,7 @@ package struct StoreRow: StoredRow {
         column("written_by", &writtenBy)
         column("created_at", &createdAt, .fixed)
     }
-}
 
-extension StoreRow {
     /// The fence of each transaction: it changes the row only while nobody else has.
     package static let exchange = description.update(if: "owner_epoch = ? AND generation = ?")
 
