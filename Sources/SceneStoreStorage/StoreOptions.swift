@@ -186,12 +186,9 @@ extension SceneSessionStore {
         /// Whether an owner's opening goes on in memory where the file can't be written (L-17).
         package var beginsInMemory = true
         /// Called before a store that holds something is migrated (S-04), with its directory and
-        /// the version of its schema.
-        package var beforeMigration: BeforeMigration?
-
-        /// Makes a backup, or throws to leave the store as it is.
-        package typealias BeforeMigration =
-            @Sendable (_ directory: String, _ version: Int) throws(SceneStoreError) -> Void
+        /// the version of its schema: makes a backup, or throws to leave the store as it is.
+        package var beforeMigration:
+            (@Sendable (_ directory: String, _ version: Int) throws(SceneStoreError) -> Void)?
 
         /// The defaults: the system's clock and random identities.
         public init() {

@@ -137,10 +137,9 @@ package final class OpenContainer {
     /// Writes down, for the next owner, that pages of the database are damaged. Without the note it
     /// finds that out itself.
     package func noteDamage() {
-        guard let identity else {
-            return
+        if let identity {
+            try? owned?.lock?.noteDamage(of: identity)
         }
-        try? owned?.lock?.noteDamage(of: identity)
     }
 
     /// Lets go of the container; the next owner learns what the store held then.

@@ -105,7 +105,7 @@ package struct Transaction: ~Copyable {
         }
     }
 
-    fileprivate func uncount(_ checksum: Int64, isOpenSession: Bool) {
+    func uncount(_ checksum: Int64, isOpenSession: Bool) {
         if isOpenSession {
             store.openDigest = store.openDigest &- checksum
             store.openCount -= 1

@@ -249,13 +249,16 @@ extension Database {
     /// is damaged, it is searched.
     func losses(ofLaunch launch: Int64) throws(SceneStoreError) -> [EventRow] {
         let epoch = store.containerEpoch
+        func isLoss(_ row: EventRow) -> Bool {
+            row.launch == launch && row.kind == StoreEvent.Kind.lost.rawValue
+        }
         var last: [EventRow] = []
         let isWhole = try eachEntryOfRing { row in
             last.append(row)
             return row.launch >= launch && last.count < 128
         }
         if isWhole, last.count < 128 {
-            return last.reversed().filter { $0.launch == launch && $0.isOfLoss }
+            return last.reversed().filter(isLoss)
         }
         let ring = JournalRing(count: store.eventCount, capacity: options.journalCapacity)
         guard let first = try firstEntry(sinceLaunch: launch, ring),
@@ -267,7 +270,7 @@ extension Database {
         for places in ring.places(from: first, through: end - 1) {
             result += try rows(Queries.lossPlaces, binding(places.first, places.last))
         }
-        return result.filter { $0.epoch == epoch && $0.launch == launch && $0.isOfLoss }
+        return result.filter { $0.epoch == epoch && isLoss($0) }
     }
 
     /// The journal's first entry of a launch or of a later one, behind the newest when there is
@@ -458,10 +461,6 @@ package struct StoreLosses: Sendable, Hashable {
     package var entries: [LaunchLedger.Entry] = []
     /// How many more there were.
     package var unnamed = 0
-}
-
-extension EventRow {
-    fileprivate var isOfLoss: Bool { kind == StoreEvent.Kind.lost.rawValue }
 }
 
 extension DecisionRecord {

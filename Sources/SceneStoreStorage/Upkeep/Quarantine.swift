@@ -199,12 +199,11 @@ extension Transaction {
         _ table: StoreTable, _ id: Int64, _ columns: [Value]
     ) throws(SceneStoreError) {
         try run(table.description.delete, binding(id))
-        let checksum = Database.checksum(table, columns)
-        guard table == .session, columns.count > 4, columns[4] == .integer(1) else {
-            return digest(from: checksum)
+        let isOpen = table == .session && columns.count > 4 && columns[4] == .integer(1)
+        uncount(Database.checksum(table, columns) ?? 0, isOpenSession: isOpen)
+        guard isOpen else {
+            return
         }
-        store.openDigest = store.openDigest &- (checksum ?? 0)
-        store.openCount -= 1
         if case .integer(let configuration) = columns[3] {
             try countOpen(-1, configuration: configuration)
         }

@@ -43,11 +43,10 @@ extension Database {
     /// A full disk that takes no more frames may still take the log's copy, after which the log begins
     /// anew. Where it doesn't, nothing is changed.
     func makeRoom() {
-        guard hasLog, log.hasFrames(connection.walFrames, counters.transactions) else {
-            return
+        if hasLog, log.hasFrames(connection.walFrames, counters.transactions) {
+            // Where it fails, the write that follows says what is the matter.
+            try? checkpoint()
         }
-        // Where it fails, the write that follows says what is the matter.
-        try? checkpoint()
     }
 
     /// Copies the log into the file. The next write begins it anew, unless a reader uses it.
