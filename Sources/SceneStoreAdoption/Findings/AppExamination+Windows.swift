@@ -109,7 +109,9 @@ extension AppExamination {
     }
 
     /// Whether a new window is shown: by the name that it gets, in its file.
-    private func isShown(_ place: SourcePlace, in body: Range<Int>, isDelegates: Bool) -> Truth {
+    private mutating func isShown(
+        _ place: SourcePlace, in body: Range<Int>, isDelegates: Bool
+    ) -> Truth {
         let tokens = app.sources.files[place.file].tokens
         var equals = place.token - 1
         while equals > 0, tokens[equals].isMark("[") {
@@ -134,12 +136,24 @@ extension AppExamination {
         if isDelegates, ["window", "_window"].contains(text) {
             return .yes
         }
+        let isOthers = name > 0 && tokens[name - 1].isMark(".") && !tokens[name - 2].isWord(.self_)
+        let uses = windowUses[place.file]?[tokens[name].symbol] ?? uses(of: name, in: place.file)
+        windowUses[place.file, default: [:]][tokens[name].symbol] = uses
+        guard !uses.show else {
+            return .yes
+        }
+        return !uses.handOn && !isOthers ? .no : isDelegates ? .yes : .unknown
+    }
+
+    /// Whether a file shows the window that has a name, with or without an underscore, or hands it on.
+    private func uses(of name: Int, in file: Int) -> (show: Bool, handOn: Bool) {
+        let tokens = app.sources.files[file].tokens
+        let text = app.sources.text(tokens[name].symbol)
         let other = text.hasPrefix("_") ? String(text.dropFirst()) : "_" + text
         let names = Set([tokens[name].symbol, app.sources.symbols.known(other) ?? -1])
-        var isHandedOn =
-            name > 0 && tokens[name - 1].isMark(".") && !tokens[name - 2].isWord(.self_)
+        var isHandedOn = false
         for index in tokens.indices.dropFirst().dropLast()
-        where tokens[index].kind == .word && names.contains(tokens[index].symbol) && index != name {
+        where tokens[index].kind == .word && names.contains(tokens[index].symbol) {
             var next = index + 1
             while next + 1 < tokens.count, tokens[next].isMark("?") || tokens[next].isMark("!") {
                 next += 1
@@ -151,7 +165,7 @@ extension AppExamination {
             if ["makeKeyAndVisible", "isHidden", "hidden", "setHidden", "makeKey", "makeKeyWindow"]
                 .contains(member)
             {
-                return .yes
+                return (true, false)
             }
             let before = tokens[index - 1]
             isHandedOn =
@@ -159,7 +173,7 @@ extension AppExamination {
                 || ((before.isMark(":") || before.isMark("(") || before.isMark(","))
                     && (tokens[next].closes || tokens[next].isMark(",")))
         }
-        return !isHandedOn ? .no : isDelegates ? .yes : .unknown
+        return (false, isHandedOn)
     }
 
     // MARK: - The window during the launch

@@ -20,6 +20,8 @@ struct AppExamination {
     var setsDelegateWindow: Bool?
     /// Where the application delegate asks its own window after the launch; nil before it is known.
     var ownWindows: Set<SourcePlace>?
+    /// How a name of windows is used, by file: many windows may have one name.
+    var windowUses: [Int: [Int32: (show: Bool, handOn: Bool)]] = [:]
     private var findings: [Finding] = []
     /// Codes and places of the findings: one code says one thing of one place.
     private var known: Set<String> = []

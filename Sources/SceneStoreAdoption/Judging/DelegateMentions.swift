@@ -13,6 +13,8 @@ struct DelegateMentions {
         var bindings: [Int: [Int32: [Binding]]] = [:]
         /// Names of properties that are the delegate, by type.
         var properties: [Int32: Set<Int32>] = [:]
+        /// Whether a name is one of the delegate's type, by file.
+        var typed: [Int: [Int32: Bool]] = [:]
     }
 
     /// Declarations of one name that are looked through for the one that counts.
@@ -90,15 +92,21 @@ struct DelegateMentions {
         if tokens[index].isWord(.delegate), index > 1, tokens[index - 1].isMark(".") {
             return sources.text(tokens[index - 2].symbol).lowercased().hasSuffix("application")
         }
-        return tokens.indices.dropFirst(3).dropLast(2).contains { place in
+        let name = tokens[index].symbol
+        if let known = memory.typed[file]?[name] {
+            return known
+        }
+        let isTyped = tokens.indices.dropFirst(3).dropLast(2).contains { place in
             guard tokens[place].isWord(.UIApplicationDelegate) else {
                 return false
             }
             // `name: UIApplicationDelegate`, `name: (any UIApplicationDelegate)?`, `id<…> name`.
             return tokens[(place - 4 < 0 ? 0 : place - 4)..<place].contains {
-                $0.symbol == tokens[index].symbol && $0.kind == .word
-            } || (tokens[place + 1].isMark(">") && tokens[place + 2].symbol == tokens[index].symbol)
+                $0.symbol == name && $0.kind == .word
+            } || (tokens[place + 1].isMark(">") && tokens[place + 2].symbol == name)
         }
+        memory.typed[file, default: [:]][name] = isTyped
+        return isTyped
     }
 
     /// Whether a place is in a method of the application delegate.
