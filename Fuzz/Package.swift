@@ -75,6 +75,10 @@ let package = Package(
             swiftSettings: instrumented
         ),
         .target(
+            name: "SceneStoreAdoption", dependencies: ["SceneStoreFormats"],
+            swiftSettings: instrumented
+        ),
+        .target(
             name: "SceneStoreCFaults",
             dependencies: ["SceneStoreCSQLite"],
             cSettings: instrumentedC
@@ -90,9 +94,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "SceneStore", "SceneStoreExchange", "SceneStoreFormats", "SceneStoreInstance",
-                "SceneStoreLinks", "SceneStoreRecovery",
-                "SceneStoreTesting",
+                "SceneStore", "SceneStoreAdoption", "SceneStoreExchange", "SceneStoreFormats",
+                "SceneStoreInstance", "SceneStoreLinks", "SceneStoreRecovery", "SceneStoreTesting",
                 "SceneStoreSQLite", "SceneStoreCSQLite", "SceneStoreCFuzz",
             ],
             swiftSettings: instrumented,

@@ -31,7 +31,8 @@ struct FuzzTarget: Sendable {
 
     /// All of them.
     static let all: [FuzzTarget] = [
-        .links, .values, .messages, .propertyList, .json, .scenario, .play, .store, .import,
+        .links, .values, .messages, .propertyList, .json, .scenario, .sources, .play, .store,
+        .import,
     ]
 }
 

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreAdoption
 import SceneStoreExchange
 import SceneStoreFormats
 import SceneStoreTesting
@@ -50,5 +51,26 @@ extension FuzzTarget {
         } catch {
             _ = error.description
         }
+    }
+
+    /// A file of an app's tree, behind a line that has its name.
+    static let sources = FuzzTarget(
+        "sources", maximumBytes: 16 << 10,
+        line: TimeLine(baseNanoseconds: 60_000_000, nanosecondsPerByte: 20_000)
+    ) { bytes in
+        let parts = bytes.split(
+            separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(decoding: parts[0], as: UTF8.self)
+        let delegate = """
+            @main class AppDelegate: UIResponder, UIApplicationDelegate {
+                func applicationDidBecomeActive(_ application: UIApplication) { refresh() }
+            }
+            """
+        var reader = AdoptionReader()
+        reader.add("AppDelegate.swift", .swift, Array(delegate.utf8))
+        reader.add(name, SourceTree.kind(name) ?? .objectiveC, Array(parts.dropFirst().joined()))
+        let report = reader.report()
+        require(
+            report.findings.allSatisfy { $0.line > 0 && $0.column > 0 }, "a finding has a place")
     }
 }
