@@ -66,10 +66,11 @@ import Testing
         #expect(truncate(index, 4_096) == 0)
         var steps = 0
         try connection.backup(to: copy, pagesPerStep: 1_000) { _, _ in
-            #expect(connection.isIndexRestored)
+            // SQLite begins anew with a new index: it is cut off twice, not for ever.
+            #expect(connection.isIndexRestored == (steps < 2))
             connection.isIndexRestored = false
             steps += 1
-            return truncate(index, 4_096) == 0
+            return steps > 1 || truncate(index, 4_096) == 0
         }
         #expect(steps > 3)
         #expect(try copy.integer("SELECT count(*) FROM a") == rows)
