@@ -199,9 +199,10 @@ extension Database {
             refused.owned = opening.owned?.container
             throw error
         }
-        if refused.isNext(next.store, to: refused.placed, lateWrites: 1) {
+        let openings = refused.failedOpenings
+        if refused.isNext(next.store, to: refused.placed, others: -openings...openings + 1) {
             refused.noteWritten(next.store)
-        } else if refused.isNext(next.store, to: refused.base, lateWrites: refused.lateWrites) {
+        } else if refused.isNext(next.store, to: refused.base, others: 0...refused.lateWrites) {
             refused.begin(at: next.store)
         } else if next.isBlank {
             refused.begin(at: next.store)
@@ -265,16 +266,20 @@ extension RefusedWrites {
     }
 
     /// Whether a store that was opened just now is one that was left: nobody else owned it.
-    fileprivate func isNext(_ store: StoreRow, to base: StoreRow?, lateWrites: Int64) -> Bool {
+    ///
+    /// - Parameter others: How many commits are in it beside the marks of openings.
+    fileprivate func isNext(
+        _ store: StoreRow, to base: StoreRow?, others: ClosedRange<Int64>
+    ) -> Bool {
         guard let base else {
             return false
         }
         // The mark of an opening, which may have reached the file although it was reported as failed,
         // is one epoch and one commit. The refused write may have done so, too.
         let marks = store.ownerEpoch - base.ownerEpoch
-        let others = store.generation - base.generation - marks
         return store.uuid == base.uuid && store.containerEpoch == base.containerEpoch
-            && (1...1 + failedOpenings).contains(marks) && (0...lateWrites).contains(others)
+            && (1...1 + failedOpenings).contains(marks)
+            && others.contains(store.generation - base.generation - marks)
             && store.launchNumber <= base.launchNumber + 1
     }
 }
