@@ -123,9 +123,9 @@ struct BlameCuts {
             let record = records[random.below(records.count)]
             switch random.below(6) {
             case 0...1 where !restoring.contains { $0.key == record.key }:
+                try store.launches.setRestoring(key: record.key)
                 try store.launches.noteConnection(
-                    restoring: record.key, isGiven: true, isSuspect: false,
-                    isHandedPayload: false, offering: [])
+                    of: record.key, isGiven: true, isSuspect: false)
                 restoring.append(record)
             case 2 where !restoring.isEmpty:
                 restoring.remove(at: random.below(restoring.count))
