@@ -107,7 +107,9 @@ struct HandoffLedger {
                 $0.type == step.type && $0.target == step.target
             })
         else {
-            // Another process announced it: here it is announced with its data.
+            // Another process announced it: here it is received as any other, and may ride on a
+            // connection, also if an earlier one of its type was announced.
+            arrived.remove(step.type)
             return
         }
         let told = announced.remove(at: place)
