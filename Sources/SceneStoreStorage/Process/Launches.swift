@@ -128,17 +128,19 @@ package struct StoredLaunches: Sendable {
 
 /// Reads launches, and how processes ended (L-14).
 extension Database {
-    /// How the process before this one ended.
-    package func previousProcess() throws(SceneStoreError) -> PreviousProcess {
-        let state = store.launchState
+    /// How the process before this one ended. No row is read for it.
+    package var previousEnd: PreviousProcess.End {
         // A launch that ended so is not the last one: the process after it died.
-        let isOlder =
-            state != .never && damage.openingDiagnostics.contains { $0.code == .lostCommits }
+        let isOlder = damage.openingDiagnostics.contains { $0.code == .lostCommits }
+        return isOlder && store.launchState != .never ? .running : store.launchState
+    }
+
+    /// The process before this one.
+    package func previousProcess() throws(SceneStoreError) -> PreviousProcess {
         let launch = try self.launch(store.launchNumber)
         return PreviousProcess(
-            end: isOlder ? .running : state, number: store.launchNumber,
-            bootIdentifier: launch?.bootIdentifier,
-            restoring: state == .clean ? nil : restoringSession,
+            end: previousEnd, number: store.launchNumber, bootIdentifier: launch?.bootIdentifier,
+            restoring: store.launchState == .clean ? nil : restoringSession,
             startedAt: launch?.startedAt)
     }
 

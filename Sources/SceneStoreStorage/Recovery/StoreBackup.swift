@@ -245,9 +245,8 @@ extension SceneSessionStore {
     ///
     /// The copy is consistent even while the app writes, and no process waits for it. On return it
     /// is private, complete and on the disk; if the call throws, there is no file, or a complete one
-    /// without its checksum. Throws
-    /// ``SceneStoreError/Code/invalidLocation`` if the file exists and `replacing` is false, or if
-    /// it is one of the store's own files or folders.
+    /// without its checksum. Throws ``SceneStoreError/Code/invalidLocation`` if the file exists and
+    /// `replacing` is false, or if it is one of the store's own files or folders.
     public func backUp(to path: String, replacing: Bool = false) throws(SceneStoreError) {
         _ = try copy(to: path, replacing: replacing)
     }

@@ -10,9 +10,7 @@ extension SceneApplication {
         guard core.options.lifecycle == .scene else {
             return (payloads, 0)
         }
-        if let end = try? core.store.read({ db throws(SceneStoreError) in
-            try db.previousProcess().end
-        }) {
+        if let end = try? core.store.read({ db throws(SceneStoreError) in db.previousEnd }) {
             core.engine.rules.begin(after: end)
         }
         var named = payloads.map { ($0, delegate.application(self, targetFor: $0)) }
