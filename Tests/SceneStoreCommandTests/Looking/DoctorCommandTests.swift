@@ -245,21 +245,9 @@ struct DoctorCommandTests {
         #expect(!fixture.run("doctor", "--json").output.contains("letter"))
     }
 
-    /// Two windows of one configuration, one of them with a state.
-    private static let oneState = """
-        manifest many.plist
-        delegate provider=Editor
-        launch
-        state A com.example.edit n:i=1
-        new-scene
-        background A
-        quit
-
-        """
-
     @Test("SS021 SS022 what an update would do, with --manifest")
     func manifest() throws {
-        let fixture = try Fixture(Self.oneState)
+        let fixture = try Fixture(Fixture.oneState)
         func codes(_ manifest: String) throws -> [String] {
             try self.codes(
                 fixture.run("doctor", "--manifest", fixture.manifest(manifest), "--json"))
@@ -278,7 +266,7 @@ struct DoctorCommandTests {
     @Test("L-50 doctor, lint, plan and why judge an update by the rename map of the last launch")
     func declaredRenames() throws {
         let fixture = try Fixture(
-            Self.oneState + """
+            Fixture.oneState + """
                 update manifest=renamed.plist rename=Editor:Writer
                 launch
                 quit

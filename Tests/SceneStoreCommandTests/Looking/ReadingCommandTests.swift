@@ -37,17 +37,7 @@ struct ReadingCommandTests {
         return lines + json + csv
     }()
 
-    private static let scenario = """
-        manifest many.plist
-        delegate provider=Editor
-        launch
-        state A com.example.edit n:i=1
-        new-scene
-        background A
-        quit
-        launch
-        close B
-        """
+    private static let scenario = Fixture.oneState + "launch\nclose B"
 
     @Test("R-09 after a kill with a log left, no byte of any file changes and none is made")
     func afterKill() throws {

@@ -26,6 +26,18 @@ final class Fixture {
 
         """
 
+    /// Two windows of one configuration, one of them with a state and behind the other.
+    static let oneState = """
+        manifest many.plist
+        delegate provider=Editor
+        launch
+        state A com.example.edit n:i=1
+        new-scene
+        background A
+        quit
+
+        """
+
     static let twoWindows = """
         delegate provider=Editor
         manifest many.plist

@@ -111,22 +111,15 @@ struct TimelineCommandTests {
     )
     func deaths() throws {
         let fixture = try Fixture(
-            """
-            manifest many.plist
-            delegate provider=Editor
-            launch
-            state A com.example.edit n:i=1
-            new-scene
-            background A
-            quit
-            crash restoring=B
-            wait 1h
-            launch
-            close A
-            wait 3h
-            launch
-            quit
-            """)
+            Fixture.oneState + """
+                crash restoring=B
+                wait 1h
+                launch
+                close A
+                wait 3h
+                launch
+                quit
+                """)
         let store = try SceneSessionStore.open(
             at: .directory(fixture.path), options: Self.reading)
         defer { try? store.close() }
