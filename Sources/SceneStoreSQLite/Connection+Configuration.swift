@@ -75,6 +75,10 @@ extension Connection {
             try apply("PRAGMA query_only = 1", read: "PRAGMA query_only", 1)
         case .memory: break
         }
+        // Once: whatever sets it here sets it later.
+        if let durability, try pragma("PRAGMA synchronous") != durability.rawValue {
+            throw Self.refused("PRAGMA synchronous")
+        }
         if role.writes { try setSecureDelete(false) }
     }
 
