@@ -58,7 +58,7 @@ struct PayloadLedger {
             if let session = callback.session, !marks.isEmpty {
                 given[session] = marks
                 if privates.contains(session) {
-                    taken.formUnion(outcome.marks.filter(marks.contains))
+                    taken.formUnion(outcome.marks.filter { marks.contains($0.shortMark) })
                 }
             }
         }
