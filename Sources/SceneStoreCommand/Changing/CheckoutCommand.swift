@@ -59,7 +59,7 @@ enum CheckoutCommand {
         } show: { plan in
             try context.say(
                 "checkout",
-                "would check out generation \(generation) of \(plan.session.identifier)",
+                "would check out generation \(generation) of \(context.titled(plan.session.identifier, plan.session.name))",
                 isDone: false, plan.members, invocation)
         } question: { plan in
             guard !plan.version.isCurrent || plan.version.isWithheld && !plan.isDeclined else {
@@ -80,7 +80,8 @@ enum CheckoutCommand {
                 try context.note("the app's guard refused this state before, and is asked again")
             }
             try context.say(
-                "checkout", "checked out generation \(generation) of \(plan.session.identifier)",
+                "checkout",
+                "checked out generation \(generation) of \(context.titled(plan.session.identifier, plan.session.name))",
                 plan.members, invocation)
         }
     }
@@ -95,7 +96,7 @@ extension CheckoutCommand {
             for plan in plans {
                 try context.say(
                     "checkout",
-                    "\(verb) generation \(plan.version.generation) of \(plan.session.identifier)",
+                    "\(verb) generation \(plan.version.generation) of \(context.titled(plan.session.identifier, plan.session.name))",
                     isDone: isDone, plan.members, invocation)
             }
         }

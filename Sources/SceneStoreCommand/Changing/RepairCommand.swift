@@ -29,13 +29,7 @@ enum RepairCommand {
         let findings = try context.findings(at: path, telling: bar)
         bar.finish()
         if invocation.format == .text {
-            // The command that they advise is this one.
-            let bare = findings.map { finding in
-                var finding = finding
-                finding.fix = nil
-                return finding
-            }
-            for line in Diagnostic.lines(byCause: bare, all: "doctor --full --json") {
+            for line in Diagnostic.foundLines(findings) {
                 try context.note(line)
             }
         }
@@ -92,7 +86,12 @@ enum RepairCommand {
             if invocation.format == .json {
                 try context.output.json(salvage.json)
             } else {
-                try context.write(salvage)
+                // On a terminal the windows are named as they are called now.
+                let repaired =
+                    context.terminal.isOutputTerminal
+                    ? try? context.openStore(at: path, telling: bar) : nil
+                defer { try? repaired?.close() }
+                try context.write(salvage, in: repaired)
                 try context.note(
                     isLogAlone
                         ? "the write-ahead log of the missing store: \(old)-wal"
@@ -142,7 +141,7 @@ extension CommandContext {
     }
 
     /// The ledger of a salvage for people.
-    func write(_ report: SalvageReport) throws {
+    func write(_ report: SalvageReport, in repaired: SceneSessionStore? = nil) throws {
         try output.line(
             "\(report.windows); \(NumberText.grouped(report.closedSessions)) recently closed")
         let words: [(SalvageReport.Outcome, String)] = [
@@ -155,9 +154,10 @@ extension CommandContext {
             }
         }
         for entry in report.entries {
+            let identifier = entry.sessionIdentifier.rawValue
+            let name = try? repaired?.name(of: identifier)
             try output.line(
-                "\(entry.outcome.rawValue, .yellow)  \(entry.sessionIdentifier.rawValue)  \(entry.reason)"
-            )
+                "\(entry.outcome.rawValue, .yellow)  \(titled(identifier, name))  \(entry.reason)")
         }
         if report.missesRows {
             let tables =
@@ -194,29 +194,25 @@ extension SalvageReport {
 }
 
 extension Diagnostic {
-    /// Findings by their cause, the gravest first: one line a cause, then what it is about.
-    ///
-    /// - Parameter all: What lists all of them.
-    static func lines(byCause findings: [Diagnostic], all: String) -> [TerminalText] {
+    /// What a repair sets out to mend, the gravest first: one line a cause, then what it is about.
+    fileprivate static func foundLines(_ findings: [Diagnostic]) -> [TerminalText] {
         var lines: [TerminalText] = []
         let sorted = findings.sorted { $0.severity > $1.severity }
         for group in CauseGroup.groups(of: sorted, by: \.code) {
-            let first = group.first
+            func text(_ finding: Diagnostic) -> TerminalText {
+                let session = finding.sessionIdentifier.map { " (session \($0.rawValue))" } ?? ""
+                return "\(finding.message)\(session)"
+            }
+            let style = group.first.severity.style
             guard group.count > 1 else {
-                lines.append(first.line)
+                lines.append("\("found", style): \(text(group.first))")
                 continue
             }
             lines.append(
-                "\(first.severity.word, first.severity.style): \(first.code.rawValue, .bold), \(NumberText.counted(group.count, "finding"))"
+                "\("found", style): \(group.first.code.rawValue, .bold), \(NumberText.grouped(group.count)) times"
             )
-            for finding in group.shown {
-                var line: TerminalText = "  \(finding.message)"
-                if let session = finding.sessionIdentifier?.rawValue {
-                    line.append(" (session \(session))")
-                }
-                lines.append(line)
-            }
-            if let rest = group.rest(listedBy: all) {
+            lines += group.shown.map { "  \(text($0))" }
+            if let rest = group.rest(listedBy: "doctor --full --json") {
                 lines.append("  \(rest)")
             }
         }

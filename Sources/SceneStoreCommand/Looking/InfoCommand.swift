@@ -161,6 +161,9 @@ private struct InfoPage {
                 parts.append(NumberText.counted(count, "\(obstacle.rawValue) state"))
             }
         }
+        if summary.lostStates > 0 {
+            parts.append(NumberText.counted(summary.lostStates, "lost state"))
+        }
         if summary.payloadsSetAside > 0 {
             parts.append(
                 NumberText.counted(summary.payloadsSetAside, "payload") + " set aside")
@@ -282,7 +285,10 @@ private struct InfoPage {
                     ("inFront", .count(summary.frontSessions)),
                     ("open", .count(summary.basics.openSessions)),
                     ("pendingDiscards", .count(summary.pendingDiscards)),
-                ] + CanonicalJSON.obstacles(summary.obstacles, earlier: summary.earlierStates)))
+                ]
+                    + CanonicalJSON.obstacles(
+                        summary.obstacles, earlier: summary.earlierStates, lost: summary.lostStates)
+            ))
         return .object(object)
     }
 
@@ -317,10 +323,12 @@ extension LaunchRecord {
 
 extension CanonicalJSON {
     /// How many sessions the next launch keeps back, or their states, by what keeps them, and how many
-    /// of the others have an earlier state that can be brought back.
-    static func obstacles(_ counts: [LaunchOutcome: Int], earlier: Int) -> [Object.Member] {
+    /// of the others have an earlier state that can be brought back, or lost theirs in a salvage.
+    static func obstacles(
+        _ counts: [LaunchOutcome: Int], earlier: Int, lost: Int
+    ) -> [Object.Member] {
         LaunchOutcome.obstacles.map { ($0.rawValue, .count(counts[$0] ?? 0)) }
-            + [("earlier", .count(earlier))]
+            + [("earlier", .count(earlier)), ("lost", .count(lost))]
     }
 }
 

@@ -265,10 +265,12 @@ private struct PlanPage {
         }
         var made = plan.newSessions[...]
         // Nothing is read of those that --limit leaves out.
+        let lost = try LostStates(reading: store)
         let connecting = plan.connecting.prefix(table.leadingLimit ?? .max)
         for (record, label) in zip(connecting, try SessionLabel.labels(of: connecting, in: store)) {
             let name = try store.name(of: record, label)
-            let verdict = try plan.outlook(for: record).given(label).found(record, in: store)
+            let verdict = try plan.outlook(for: record).given(label, record, lost)
+                .found(record, in: store)
             guard case .connects(let order, let arrival) = verdict.fate else {
                 continue
             }

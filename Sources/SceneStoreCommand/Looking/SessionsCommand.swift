@@ -63,6 +63,7 @@ private struct SessionList {
     private let invocation: Invocation
     private let context: CommandContext
     private let plan: LaunchPlan
+    private let lost: LostStates
     private let isOwned: Bool
     private let closed: [ClosedSession]
     private let closedByKey: [Int64: ClosedSession]
@@ -76,6 +77,7 @@ private struct SessionList {
         self.invocation = invocation
         self.context = context
         isOwned = try store.owner().isOwned
+        lost = try LostStates(reading: store)
         plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
         let wantsClosed = invocation.flag("all") || invocation.text("state") == "discarded"
@@ -213,7 +215,8 @@ private struct SessionList {
         _ record: SessionRecord, _ label: SessionLabel, shortLength: Int
     ) throws -> [TableCell] {
         let name = try store.name(of: record, label)
-        let verdict = try plan.outlook(for: record).given(label).found(record, in: store)
+        let verdict = try plan.outlook(for: record).given(label, record, lost).found(
+            record, in: store)
         let state = SessionState(of: record, verdict, isOwned: isOwned)
         let closed = closedByKey[record.key]
         var order: Int?
@@ -251,7 +254,9 @@ private struct SessionList {
         guard invocation.flag("withheld"), verdict.hasWithheldEarlier(record),
             let cause = record.flags.withheldReason?.text
         else {
-            return verdict.reason
+            let privacy = record.privacy == .standard ? nil : "it is private"
+            return [verdict.reason, verdict.remark, privacy].compactMap(\.self)
+                .joined(separator: "; ")
         }
         return "\(verdict.reason); an earlier state is withheld: \(cause)"
     }

@@ -109,7 +109,10 @@ private struct WhyPage {
         // Its bytes are read once, so that damage is known: 'doctor' tells of it, too.
         _ = try? store.restorationActivity(key: record.key)
         verdict = try plan.outlook(for: record)
-            .given(SessionLabel.labels(of: [record], in: store).first)
+            .given(
+                SessionLabel.labels(of: [record], in: store).first, record,
+                LostStates(reading: store)
+            )
             .found(record, in: store)
         state = SessionState(of: record, verdict, isOwned: isOwned)
         past = try Self.past(

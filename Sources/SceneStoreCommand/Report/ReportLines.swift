@@ -30,7 +30,8 @@ struct ReportLines {
                     ]
                         + CanonicalJSON.obstacles(
                             story.outlook?.obstacles ?? [:],
-                            earlier: story.outlook?.earlierStates ?? 0))),
+                            earlier: story.outlook?.earlierStates ?? 0,
+                            lost: story.outlook?.lostStates ?? 0))),
         ]
     }
 

@@ -487,13 +487,19 @@ struct Doctor {
             : [:]
         let launches = try store.launches.records(limit: 50)
         let endings = launches.endings(isOwned: isRunning)
+        let lost = try LostStates(reading: store)
         var (read, withoutState) = (0, 0)
         // What has something to lose comes first.
         for record in records.filter(\.hasState) + records.filter({ !$0.hasState }) {
             let verdict = plan.outlook(for: record)
             let obstacle = verdict.obstacle
             guard obstacle != nil || verdict.hasWithheldEarlier(record) else {
-                if !record.hasState, withoutState < StoreSummary.examinedWithoutState {
+                if !record.hasState, lost.includes(record, nil) {
+                    attend(
+                        .noState, "\(LostStates.reason), and none was saved since",
+                        fix: "it opens empty until then; a backup from before may have its state",
+                        session: record.identifier)
+                } else if !record.hasState, withoutState < StoreSummary.examinedWithoutState {
                     withoutState += 1
                     try lookForState(of: record, in: store)
                 }
@@ -605,7 +611,7 @@ struct Doctor {
         hasEarlier: Bool
     ) -> String {
         let checkout = advice("checkout \0@G")
-        let goingBack = hasEarlier ? "; \(checkout) goes back to an earlier state" : ""
+        let goingBack = hasEarlier ? "; \(checkout) gives it another of its states" : ""
         switch (obstacle, verdict.fate) {
         case (nil, _):
             return hasEarlier
@@ -617,7 +623,7 @@ struct Doctor {
                 return release
             }
             return hasEarlier
-                ? "\(checkout) goes back to an earlier state; then \(release)"
+                ? "\(checkout) gives it another of its states; then \(release)"
                 : "\(release), with the state that it died of"
         case (.parked, .parked(.noEntry)):
             return

@@ -31,7 +31,7 @@ struct SessionDetails {
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
         verdict = try plan.outlook(for: record).given(
-            SessionLabel.labels(of: [record], in: store).first
+            SessionLabel.labels(of: [record], in: store).first, record, LostStates(reading: store)
         ).found(record, in: store)
         state = SessionState(of: record, verdict, isOwned: isOwned)
         closed =
@@ -139,14 +139,19 @@ struct SessionDetails {
 
 extension LaunchPlan.Verdict {
     /// The same, given what is in the file of the session's state.
-    func given(_ label: SessionLabel?) -> Self {
+    func given(_ label: SessionLabel?, _ record: SessionRecord, _ lost: LostStates) -> Self {
         var verdict = self
         let isMissing = label?.isStateMissing == true
         verdict.hasState = hasState && !isMissing
-        if restoration == .available, isMissing || label?.isStateEarlier == true {
-            verdict.restorationReason =
-                isMissing
-                ? "the state that was saved last is not in the file" : Self.earlierReason
+        guard restoration == .available else {
+            return verdict
+        }
+        if isMissing {
+            verdict.restorationReason = "the state that was saved last is not in the file"
+        } else if label?.isStateEarlier == true {
+            verdict.restorationReason = Self.earlierReason
+        } else if lost.includes(record, label) {
+            verdict.restorationReason = LostStates.reason
         }
         return verdict
     }
@@ -319,7 +324,9 @@ extension LaunchPlan.Verdict {
 
     /// What a list tells of its state that is available; nil if it is as it was saved last.
     var remark: String? {
-        [Self.damagedReason, Self.earlierReason].first { $0 == restorationReason }
+        [Self.damagedReason, Self.earlierReason, LostStates.reason].first {
+            $0 == restorationReason
+        }
     }
 
     /// The same of a session whose state is damaged in the file, as far as it was read.

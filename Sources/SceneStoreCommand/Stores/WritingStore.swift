@@ -437,12 +437,16 @@ extension CommandContext {
                 try output.json(session.json(action, isDone: isDone))
                 continue
             }
-            var line: TerminalText = "\(verb) \(session.identifier)"
-            if terminal.isOutputTerminal, session.name.title != nil {
-                line.append("  \(session.name.quoted)")
-            }
-            try output.line(line)
+            try output.line("\(verb) \(titled(session.identifier, session.name))")
         }
+    }
+
+    /// A session by its identifier, on a terminal also by its title.
+    func titled(_ identifier: String, _ name: SessionName?) -> TerminalText {
+        guard terminal.isOutputTerminal, let name, name.title != nil else {
+            return "\(identifier)"
+        }
+        return "\(identifier)  \(name.quoted)"
     }
 
     /// Says of sessions that there is nothing to do.

@@ -38,6 +38,8 @@ struct StoryOutlook: Sendable {
     var obstacles: [LaunchOutcome: Int] = [:]
     /// How many of the others have an earlier state that can be brought back.
     var earlierStates = 0
+    /// How many of the others lost theirs in a salvage.
+    var lostStates = 0
     var findings: [Finding] = []
     /// What the store is, by name, without what redaction hides.
     var facts: [(name: String, text: String)] = []
@@ -68,14 +70,16 @@ struct StoryOutlook: Sendable {
         openCount = records.count
         obstacles = summary.obstacles
         earlierStates = summary.earlierStates
+        lostStates = summary.lostStates
         connectedCount = verdicts.count { $0.verdict.connects }
         verdicts.sort { ($0.place, $0.index) < ($1.place, $1.index) }
+        let lost = try LostStates(reading: store)
         windows = try verdicts.prefix(Self.limit).map { _, index, judged in
             let record = records[index]
             // Its bytes are read once, so that damage is known, whatever redaction hides.
             _ = try? store.restorationActivity(key: record.key)
             let label = try SessionLabel.labels(of: [record], in: store).first
-            let verdict = try judged.given(label).found(record, in: store)
+            let verdict = try judged.given(label, record, lost).found(record, in: store)
             let fate =
                 switch verdict.fate {
                 case .connects(let order, _): "connects, number \(order)"

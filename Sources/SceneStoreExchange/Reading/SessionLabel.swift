@@ -10,6 +10,8 @@ package struct SessionLabel: Sendable, Hashable {
     package var activityType: String?
     /// The size of the current state.
     package var byteCount: Int?
+    /// The generation of the current state.
+    package var stateGeneration: Int64?
     /// Whether the session names a state that is not in the file.
     package var isStateMissing = false
     /// Whether the history has a newer one than the current state.
@@ -35,6 +37,7 @@ extension SessionLabel {
                     let state = states.first(where: session.row.isBound)
                     label.activityType = state?.activityType
                     label.byteCount = state.map { Int(clamping: $0.byteCount) }
+                    label.stateGeneration = state?.generation
                     label.isStateEarlier = state != nil && state?.id != states.last?.id
                     if state == nil, session.row.stateID != nil {
                         label.isStateMissing = true

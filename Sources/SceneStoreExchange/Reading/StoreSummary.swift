@@ -33,6 +33,8 @@ package struct StoreSummary: Sendable {
     /// Open sessions that nothing keeps back, with an earlier state that can be brought back: a
     /// withheld one, or any if there is no current one.
     package var earlierStates = 0
+    /// Open sessions that nothing keeps back, without a state because a salvage lost it.
+    package var lostStates = 0
     /// Those of ``obstacles`` that are held after crashes, and not by hand.
     package var crashedSessions = 0
     /// Discarded sessions that can be reopened.
@@ -112,26 +114,29 @@ package struct StoreSummary: Sendable {
     private mutating func judge(_ store: SceneSessionStore) throws(SceneStoreError) {
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
+        let states = try LostStates(reading: store)
         let withoutState: [Int64]
-        (frontSessions, crashedSessions, earlierStates, obstacles, withoutState) = try store.read {
-            db throws(SceneStoreError) in
-            var withoutState: [Int64] = []
-            var (front, crashed, earlier) = (0, 0, 0)
-            var kept: [LaunchOutcome: Int] = [:]
-            try db.passOpen(keepsRows: false) { record in
-                front += record.isFront && record.parkedCause != .leftBehind ? 1 : 0
-                let verdict = plan.outlook(for: record)
-                if let obstacle = verdict.obstacle {
-                    kept[obstacle, default: 0] += 1
-                    crashed += obstacle == .held && !record.isHeldByHand ? 1 : 0
-                } else if verdict.hasWithheldEarlier(record) {
-                    earlier += 1
-                } else if !record.hasState, withoutState.count < Self.examinedWithoutState {
-                    withoutState.append(record.key)
+        (frontSessions, crashedSessions, earlierStates, lostStates, obstacles, withoutState) =
+            try store.read { db throws(SceneStoreError) in
+                var withoutState: [Int64] = []
+                var (front, crashed, earlier, lost) = (0, 0, 0, 0)
+                var kept: [LaunchOutcome: Int] = [:]
+                try db.passOpen(keepsRows: false) { record in
+                    front += record.isFront && record.parkedCause != .leftBehind ? 1 : 0
+                    let verdict = plan.outlook(for: record)
+                    if let obstacle = verdict.obstacle {
+                        kept[obstacle, default: 0] += 1
+                        crashed += obstacle == .held && !record.isHeldByHand ? 1 : 0
+                    } else if verdict.hasWithheldEarlier(record) {
+                        earlier += 1
+                    } else if !record.hasState, states.includes(record, nil) {
+                        lost += 1
+                    } else if !record.hasState, withoutState.count < Self.examinedWithoutState {
+                        withoutState.append(record.key)
+                    }
                 }
+                return (front, crashed, earlier, lost, kept, withoutState)
             }
-            return (front, crashed, earlier, kept, withoutState)
-        }
         for key in withoutState where try !store.history.versions(key: key).isEmpty {
             earlierStates += 1
         }

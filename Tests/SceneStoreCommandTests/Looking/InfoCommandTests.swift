@@ -66,8 +66,8 @@ struct InfoCommandTests {
             ])
         #expect(
             object["counts"] == [
-                "closed": 1, "declined": 0, "earlier": 0, "held": 0, "inFront": 0, "open": 1,
-                "parked": 0,
+                "closed": 1, "declined": 0, "earlier": 0, "held": 0, "inFront": 0, "lost": 0,
+                "open": 1, "parked": 0,
                 "pendingDiscards": 1, "stale": 0, "withheld": 0,
             ])
         #expect(object["owner"] == ["process": nil, "running": false])

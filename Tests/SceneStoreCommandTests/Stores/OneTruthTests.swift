@@ -96,6 +96,41 @@ struct OneTruthTests {
         #expect(json["healthy"] == false)
     }
 
+    @Test("S-44 what a repair lost is told by every command until the window saves again")
+    func lostStates() throws {
+        let fixture = try EditedFixture()
+        #expect(fixture.run("release", "draft", "--yes", "--no-backup").status == .done)
+        try fixture.sqlite(
+            "UPDATE state SET saved_at = saved_at + 1 WHERE id IN (SELECT state_id FROM session)")
+        let repair = fixture.run("repair", "--yes")
+        #expect(repair.output.contains("1 with an older state, 1 without their state"))
+        #expect(!repair.errors.contains("error: "), "\(repair.errors)")
+        #expect(fixture.run("checkout", "--lost", "--yes").status == .done)
+        let lost = "the state that was saved last was lost in a salvage"
+        for (name, restoration) in [("letter", "available"), ("draft", "nothing")] {
+            let why = fixture.run("why", name).output
+            #expect(why.contains("Restoration    \(restoration): \(lost)\n"), "\(why)")
+        }
+        #expect(fixture.run("sessions").lines.count { $0.contains(lost) } == 2)
+        let doctor = fixture.run("doctor")
+        #expect(doctor.output.contains("! SS040 \(lost), and none was saved since"))
+        #expect(doctor.output.contains("(session draft-session)"), "\(doctor.output)")
+        #expect(fixture.run("info").output.contains("Health         1 lost state; "))
+        let store = try fixture.open(.owner)
+        let context = SaveContext(appVersion: "2", savedAt: fixture.clock.clock.now())
+        for name in ["letter-session", "draft-session"] {
+            let key = try #require(try store.record(identifier: name)).key
+            let activity = try UserActivity(activityType: "com.example.again")
+            try store.save([StateToSave(key: key, activity: activity)], context: context)
+        }
+        try store.close()
+        #expect(fixture.run("doctor").isSound)
+        for command in [["why", "letter"], ["why", "draft"], ["sessions"], ["info"]] {
+            let output = fixture.run(command).output
+            #expect(!output.contains("lost state") && !output.contains(lost), "\(output)")
+        }
+    }
+
     @Test("S-44 report says of a damaged, a missing and an earlier state what show says")
     func statesInReport() throws {
         let current = "(SELECT state_id FROM session WHERE identifier = 'letter-session')"

@@ -1,0 +1,38 @@
+import SceneStore
+import SceneStoreRecovery
+
+/// The sessions whose last state was lost in a salvage, as far as the journal knows (S-42).
+package struct LostStates: Sendable {
+    /// When the states were lost, by session: a later one is not.
+    private var generations: [String: Int64] = [:]
+
+    package static let reason = "the state that was saved last was lost in a salvage"
+
+    package init(reading store: SceneSessionStore) throws(SceneStoreError) {
+        let outcomes = [SalvageReport.Outcome.olderState, .withoutState]
+        generations = try store.read { db throws(SceneStoreError) in
+            var newest: [String: Int64] = [:]
+            try db.eachEntry { row throws(SceneStoreError) in
+                guard let session = row.sessionIdentifier, newest[session] == nil else {
+                    return true
+                }
+                if row.kind == StoreEvent.Kind.clear.rawValue {
+                    newest[session] = .min
+                } else if row.kind == StoreEvent.Kind.salvage.rawValue,
+                    outcomes.contains(where: { row.detail?.hasPrefix($0.rawValue + ":") == true })
+                {
+                    newest[session] = row.generation
+                }
+                return true
+            } orAnew: {
+                newest.removeAll()
+            }
+            return newest
+        }
+    }
+
+    /// Whether what a session shows is not what it saved last.
+    package func includes(_ record: SessionRecord, _ label: SessionLabel?) -> Bool {
+        label?.stateGeneration ?? .min < generations[record.identifier] ?? .min
+    }
+}
