@@ -9,7 +9,8 @@ enum ForgetCommand {
             summary: "Remove sessions without a discard, or the remembered configurations",
             discussion: """
                 Removes the session and its history, and doesn't report a discard to the app. \
-                'undo' brings the session back while the backup is there.
+                'undo' brings the session back while the backup is there; --no-backup makes none. \
+                The journal keeps what happened to the session, and when.
 
                 With --configurations the sessions stay, and the next launch takes their \
                 configurations from the manifest.

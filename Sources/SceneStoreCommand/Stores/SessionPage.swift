@@ -149,7 +149,7 @@ extension CommandContext {
             + (record.isRestorationEnabled
                 ? "it comes back empty, because the app remembers private windows"
                 : "the app doesn't bring it back")
-            + "; \(forget) removes it"
+            + "; \(forget) removes it, but for entries of the journal: what happened, and when"
     }
 }
 
@@ -213,11 +213,11 @@ struct StoredPlaces {
         let last = memory.placement
         let others = memory.arranged.map(\.placement.frameText).filter { $0 != last.frameText }
         return [last.text + (storedAt.map { "; stored \(TimeText.relative($0, to: now))" } ?? "")]
-            + others.map { "with other displays: \($0)" }
+            + others.map { "kept for other displays: \($0)" }
             + (others.isEmpty
                 ? []
                 : [
-                    "with displays that were never seen together, or have other names: the first one"
+                    "a launch takes what is kept for its displays, known by their names, else the first"
                 ])
     }
 }
