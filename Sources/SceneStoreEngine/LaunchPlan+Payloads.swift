@@ -25,7 +25,8 @@ extension LaunchPlan {
 
     /// What an earlier process was offered and did not acknowledge, and what arrived now.
     mutating func take(_ arrived: [Payload], _ skeleton: some Skeleton) throws(SceneStoreError) {
-        let found = try Self.waiting(skeleton)
+        let found: Waiting =
+            try start.isForecast ? (skeleton.pendingInbox(), nil) : Self.waiting(skeleton)
         var waiting = found.items
         judgement.endedDeliveries = waiting.filter { $0.order > 0 }.map(\.id)
         judgement.blamedPayload = found.blamed?.id

@@ -16,6 +16,8 @@ extension LaunchPlan {
         /// What the last process declared, if it was stable and died: it may have left unwritten what
         /// sessions saved under (L-50).
         package var rulesBefore: LaunchRules?
+        /// Whether the last process runs still, and is assumed to end cleanly.
+        package var isForecast = false
         /// Whether nothing is remembered, whatever the store holds.
         package var isEmpty = false
 

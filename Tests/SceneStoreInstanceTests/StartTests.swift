@@ -239,6 +239,19 @@ struct StartTests {
         try running?.end()
     }
 
+    @Test("L-77 a second start learns which window answers, also if it is there already")
+    func answeredByOneWindow() async throws {
+        var options = LinkApp.options
+        options.singleRoles = [.windowApplication]
+        let running = try RunningApp(location, options: options)
+        let scene = try #require(running.application.connectedScenes.first)
+        var request = StartRequest(arguments: ["notes"])
+        request.window = StartRequest.Window()
+        let receipts = try #require(try await ask(.start(request, name: "one", [])))
+        #expect(receipts.map(\.session) == [scene.session.id])
+        try running.end()
+    }
+
     @Test("L-77 a sender that asks again gets the same answer, and nothing is handed over twice")
     func again() async throws {
         let running = try RunningApp(location)

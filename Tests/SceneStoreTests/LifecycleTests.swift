@@ -133,6 +133,32 @@ struct LifecycleTests {
         #expect(marks == [[false], [true], []])
     }
 
+    @Test("L-37 a discard is reported once, however many processes die before they are told")
+    func discardIsNotLost() throws {
+        final class DyingApp: SceneApplicationDelegate {
+            let die: () -> Void
+            init(die: @escaping () -> Void) { self.die = die }
+            func application(
+                _ application: SceneApplication,
+                didFinishLaunchingWithOptions options: LaunchOptions
+            ) -> Bool {
+                die()
+                return true
+            }
+        }
+        let running = try device.launch { NotesApp() }
+        let identifier = try #require(running.connectedScenes.first).identifier
+        try device.quit()
+        try device.closeWindows(of: [identifier])
+        let device = device
+        for _ in 0..<3 {
+            try device.launch { [unowned device] in DyingApp { device.kill() } }
+        }
+        let app = NotesApp()
+        try device.launch { app }
+        #expect(app.discards.map(\.persistentIdentifier) == [identifier])
+    }
+
     @Test("L-44 a session without restoration is not remembered, and that is no discard")
     func restorationDisabled() throws {
         device.options.unrememberedConfigurations = ["Viewer"]
@@ -447,6 +473,24 @@ struct LifecycleTests {
         #expect(running.scene(for: closed)?.activationState == .background)
         #expect(front.activationState == .foregroundActive)
         #expect(running.connectedScenes.count == 2)
+    }
+
+    @Test("L-48 L-36 a window that a logout refuses to bring back stays closed")
+    func closedValueInTeardown() throws {
+        device.options.restoresClosedValue = true
+        let running = try device.launch { NotesApp() }
+        try running.openWindow(presenting: "report")
+        let closed = try #require(running.connectedScenes.first).identifier
+        try running.closeWindow(of: closed)
+        try running.beginTeardown()
+        var request = SceneSessionActivationRequest()
+        request.presentedValue = "report"
+        request.staysInBackground = true
+        var refusal: SceneStoreError?
+        running.requestSceneSessionActivation(request) { refusal = $0 }
+        #expect(refusal?.code == .tearingDown)
+        #expect(!running.openSessions.contains { $0.persistentIdentifier == closed })
+        #expect(try running.recentlyClosedGroups().flatMap(\.sessions).count == 1)
     }
 
     @Test("S-24 the autosaver saves 0.5 s after the last change, 2 s after the first at the latest")

@@ -108,13 +108,16 @@ private struct KeptWindows {
                 found.append(try single(record, .waiting, rules.waitingReason))
             }
         }
-        for records in left.values {
+        for (_, records) in left.sorted(by: { $0.key < $1.key }) {
             found.append(try leftBehind(records))
         }
         if !rules.supportsMultipleScenes {
             // Only one of a role can be brought back.
             found = found.flatMap { group in
-                group.sessions.map { session in
+                guard Set(group.sessions.map(\.role)).count < group.sessions.count else {
+                    return [group]
+                }
+                return group.sessions.map { session in
                     ReturnableWindows(
                         sessions: [session], cause: group.cause, reason: group.reason,
                         since: group.since)

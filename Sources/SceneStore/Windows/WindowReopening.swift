@@ -34,6 +34,8 @@ struct WindowReopening {
         return groups
     }
 
+    static let undone = "the closing of its window was undone"
+
     // MARK: Giving back
 
     /// Gives closed and parked sessions back, and an activity to the session, once the windows with
@@ -57,7 +59,7 @@ struct WindowReopening {
         try connect(
             reopened,
             wereClosed
-                ? "the closing of its window was undone"
+                ? Self.undone
                 : "it was kept without a window, and asked for")
         if let activity {
             let request = SceneSessionActivationRequest(
@@ -288,7 +290,8 @@ extension SceneApplication {
             guard let record = try store.record(key: key) else {
                 return
             }
-            isReleased = !isHeld && (record.isHeldByHand || record.crashCount > 0)
+            isReleased =
+                !isHeld && record.isStateWithheld && (record.isHeldByHand || record.crashCount > 0)
             let places = try store.read { skeleton throws(SceneStoreError) in
                 try engine.holding(record, isHeld, in: skeleton)
             }

@@ -127,7 +127,7 @@ extension LaunchPlan.Start {
         self.init(
             after: previous, bootIdentifier: bootIdentifier, now: now, stablePeriod: stablePeriod)
         if isRunning {
-            (previousEnd, previousWasStable) = (.clean, true)
+            (previousEnd, previousWasStable, isForecast) = (.clean, true, true)
             blamed = nil
             if reason != .first {
                 reason = .launch

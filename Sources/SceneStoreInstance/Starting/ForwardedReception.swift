@@ -221,17 +221,14 @@ extension SceneCallback {
 }
 
 extension SceneApplication {
-    /// Activates a session or makes one, as another process asks for it; answers the session that got
-    /// a scene by it, nil when none did.
+    /// Activates a session or makes one, as another process asks for it; answers the session.
     fileprivate func connect(
         _ request: SceneSessionActivationRequest
     ) throws(SceneStoreError) -> SceneSession.ID? {
         try requireNoTeardown()
-        let key = try carryOut(
-            core.planning { engine, skeleton throws(SceneStoreError) in
+        return try carryOut(
+            activation: core.planning { engine, skeleton throws(SceneStoreError) in
                 try engine.activate(request, in: skeleton)
-            }
-        ).first
-        return key.flatMap { core.live[$0]?.record.id }
+            })
     }
 }

@@ -99,8 +99,7 @@ extension Database {
 
 /// Writing discards, and what the app was told of them (L-36 to L-38).
 extension Transaction {
-    /// Writes how far the app was told of some discards: it was told, or is about to be. What it is told
-    /// once more counts as told: it is not told a third time (L-37).
+    /// Writes how far the app was told of some discards: it was told, or is about to be.
     package func mark(
         discards keys: [Int64], _ delivery: Database.Delivery
     ) throws(SceneStoreError) {
@@ -111,10 +110,10 @@ extension Transaction {
                 continue
             }
             let counted = row.checksum
-            row.delivery = max(delivery.rawValue, row.delivery + 1)
+            row.delivery = delivery.rawValue
             row.offeredLaunch = store.launchNumber
             try update(row, counted: counted)
-            if row.delivery == Database.Delivery.delivered.rawValue {
+            if delivery == .delivered {
                 note(.discardDelivered, row.identifier)
             }
         }

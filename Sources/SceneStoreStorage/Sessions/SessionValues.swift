@@ -112,7 +112,7 @@ package struct StoredValues: Sendable {
         try store.using { db throws(SceneStoreError) in
             let session = try db.openSession(key)
             var changed: [(name: String, old: StorageRow?, bytes: [UInt8]?)] = []
-            for (name, value) in values {
+            for (name, value) in values.sorted(by: { $0.key < $1.key }) {
                 try db.encoder.check(name, path: "storage")
                 var bytes: [UInt8]?
                 if let value {
@@ -273,7 +273,9 @@ extension Database {
         }
         // In another normal form it is the same key, as in every dictionary.
         if result == nil, !name.utf8.allSatisfy({ $0 < 0x80 }),
-            let other = try storageRows(key).first(where: { $0.key == name })
+            let other = try storageRows(key).first(where: {
+                $0.key == name && !$0.key.hasSameBytes(as: name)
+            })
         {
             return try storedValue(key, other.key)
         }

@@ -45,6 +45,27 @@ struct SessionTests {
         #expect(try store.values.storageValues(key: record.key).isEmpty)
     }
 
+    @Test("R-25 L-86 a key that a damaged index doesn't find is no other one")
+    func damagedStorageIndex() throws {
+        let container = TestContainer(.fail)
+        let first = try container.open()
+        let record = try first.add("A")
+        try first.values.setStorage(["aaaa": 1, "caf\u{e9}": 2], key: record.key)
+        try first.close()
+        let whole = try #require(container.folder.bytes())
+        let places = whole.indices.filter { whole[$0...].starts(with: "aaaa".utf8) }
+        #expect(places.count == 2, "a row and its entry in the index")
+        for place in places {
+            var bytes = whole
+            bytes[place] ^= 0x80
+            try container.folder.write(bytes)
+            let store = try container.open()
+            try? store.values.setStorage(["caf\u{e9}": 3], key: record.key)
+            #expect(try store.values.storageValues(key: record.key)["caf\u{e9}"] != nil)
+            try store.close()
+        }
+    }
+
     @Test("L-71 L-72 conditions whose text has another normal form are other conditions")
     func normalFormsOfConditions() throws {
         let store = try SceneSessionStore.memory()

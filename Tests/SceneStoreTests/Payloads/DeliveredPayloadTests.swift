@@ -72,6 +72,16 @@ struct DeliveredPayloadTests {
 
     private let link = [OpenURLContext(url: "notes://a")]
 
+    @Test("L-65 L-79 what the app deals with itself ends no other payload that is like it")
+    func handledTwin() throws {
+        let app = HandoffApp()
+        let running = try device.launch { app }
+        try device.deliver(.urls(link))
+        app.isHandling = true
+        try device.deliver(.urls(link))
+        #expect(try running.waitingPayloads().map(\.payload) == [.urls(link)])
+    }
+
     @Test("L-62 the data of an announced activity goes to the window that was told of it")
     func announcedTarget() throws {
         let app = HandoffApp()

@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 import SceneStoreExchange
 import SceneStoreTesting
 import Testing
@@ -71,6 +72,18 @@ struct DeliveryPreviewTests {
         try device.quit()
         try device.relaunch([mine])
         #expect(device.frontScene?.session.id == ids[1])
+    }
+
+    @Test("L-65 a preview of the next launch takes a delivery that goes on for no death")
+    func ongoing() throws {
+        device.options.persistsInbox = true
+        try device.quit()
+        try device.relaunch([link])
+        device.kill()
+        try device.relaunch()
+        let plan = try LaunchPlan(
+            reading: application.store, options: application.options, isRunning: true)
+        #expect(plan.payloads.map(\.isSetAside) == [false])
     }
 
     @Test("L-61 an app without scenes has no window to choose")

@@ -200,6 +200,21 @@ struct KeptSessionTests {
         }
     }
 
+    @Test("L-48 in an app of one window, a group of different roles comes back together")
+    func rolesInOneWindow() throws {
+        let device = try SimulatedDevice(manifest: .notes)
+        device.options.environmentSupportsMultipleScenes = false
+        let application = try device.launch { NotesApp() }
+        application.requestSceneSessionActivation(.init(role: .windowExternalDisplay))
+        let closed = application.connectedScenes.map(\.session.id)
+        #expect(closed.count == 2)
+        try application.closeWindows(of: closed)
+        let returnable = try application.returnableWindows()
+        #expect(returnable.map { $0.sessions.count } == [2])
+        try application.bringBack(try #require(returnable.first))
+        #expect(Set(application.connectedScenes.map(\.session.id)) == Set(closed))
+    }
+
     @Test("L-52 a session that the app holds stays without a window until it is released")
     func held() throws {
         let device = try device()
@@ -247,6 +262,27 @@ struct KeptSessionTests {
         try device.quit()
         let later = try device.relaunch()
         #expect((later.scene(for: id)?.delegate as? NoteScene)?.text == "mine")
+    }
+
+    @Test("L-52 what was saved after a state was withheld stays when its window is released")
+    func releasedAfterSaving() throws {
+        let device = try device()
+        let id = try #require(device.application?.connectedScenes.first?.session.id)
+        device.application?.firstNote?.note.text = "deadly"
+        try device.moveToBackground()
+        try device.crash(restoring: id)
+        let again = try device.launch { NotesApp() }
+        let scene = try #require(again.scene(for: id))
+        let note = try #require(scene.delegate as? NoteScene)
+        #expect(scene.session.withheldState == .crash)
+        note.text = "newer"
+        try again.saveState(of: [scene.identifier])
+        try again.setHeld(true, for: id)
+        try again.setHeld(false, for: id)
+        #expect(note.text == "newer")
+        try device.quit()
+        let later = try device.relaunch()
+        #expect((later.scene(for: id)?.delegate as? NoteScene)?.text == "newer")
     }
 
     @Test("L-52 L-51 releasing a session that is not held gives nothing back")

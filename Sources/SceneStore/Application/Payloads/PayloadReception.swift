@@ -103,7 +103,7 @@ extension SceneApplication {
         for (call, identifier, item) in waiting {
             core.tolerating { () throws(SceneStoreError) in
                 if let item, try inbox.takeUp(item, of: call) {
-                    try take(call, identifier: identifier) { _ in [item] }
+                    try take(call, identifier: identifier, kept: item) { _ in [item] }
                 } else if item == nil {
                     try deliver(call, identifier: identifier)
                 }
@@ -115,10 +115,10 @@ extension SceneApplication {
 
     /// Chooses a session for what arrives and hands it over; answers the session, or nil when the
     /// app has dealt with it itself. `items` are its numbers in the inbox, asked for once the session
-    /// that takes it is known.
+    /// that takes it is known, and `kept` is the one that it has already.
     @discardableResult
     private func take(
-        _ call: LifecycleMachine.PayloadCall, identifier: String?,
+        _ call: LifecycleMachine.PayloadCall, identifier: String?, kept: Int64? = nil,
         handing items: @escaping (_ isPrivate: Bool) -> [Int64]
     ) throws(SceneStoreError) -> SceneSession.ID? {
         var named: PayloadTarget?
@@ -127,8 +127,8 @@ extension SceneApplication {
         }
         guard named != .handled else {
             core.decide(.handledPayload)
-            if case .incoming(let payload, _) = call {
-                try inbox.acknowledge(payload)
+            if let kept {
+                try inbox.discard(kept)
             }
             return nil
         }

@@ -96,6 +96,12 @@ final class StepPerformer {
     }
 
     private func tell(of discards: [LaunchPlan.Discard]) throws(SceneStoreError) {
+        let told = plan?.judgement.told ?? []
+        core.tolerating { () throws(SceneStoreError) in
+            // A process that dies of it once more is the last one (L-37).
+            try core.store.discards.markDelivered(
+                zip(told, discards).filter(\.1.isRedelivered).map(\.0))
+        }
         application.deliverDiscards(
             discards.map { discard in
                 var session = SceneSession(
@@ -105,9 +111,7 @@ final class StepPerformer {
                 session.isDiscardRedelivered = discard.isRedelivered
                 return session
             })
-        if let judgement = plan?.judgement {
-            try core.store.discards.markDelivered(judgement.told)
-        }
+        try core.store.discards.markDelivered(told)
     }
 }
 
