@@ -224,7 +224,8 @@ extension Engine {
         in skeleton: some Skeleton, now: Int64 = .min
     ) throws(SceneStoreError) -> [LifecycleMachine.SceneKey] {
         var found: Set<LifecycleMachine.SceneKey> = []
-        for (key, member) in machine.members where member.phase == .active {
+        let active = machine.members.filter { $0.value.phase == .active }
+        for (key, member) in active.sorted(by: { $0.key < $1.key }) {
             if let latest = try skeleton.mostRecentRecord(role: member.role),
                 latest.key != key
                     || now.saturatingMinus(latest.lastActiveAt) >= HistoryPolicy.hour

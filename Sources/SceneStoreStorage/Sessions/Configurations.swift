@@ -143,7 +143,8 @@ extension Transaction {
             return
         }
         db.caches.hasChangedConfigurations = false
-        for var configuration in db.caches.configurations.values where configuration.isChanged {
+        let changed = db.caches.configurations.values.filter(\.isChanged)
+        for var configuration in changed.sorted(by: { $0.row.id < $1.row.id }) {
             // It was taken out of the digest with its first change.
             configuration.row = try update(configuration.row, counted: nil)
             configuration.isChanged = false

@@ -71,7 +71,7 @@ extension SceneApplication {
             return
         }
         var names: Set<String> = []
-        for name in manifest.configurations.values.joined().compactMap(\.name)
+        for name in manifest.configurations.values.joined().compactMap(\.name).sorted()
         where !names.insert(name).inserted {
             core.report(
                 Diagnostic(
