@@ -365,8 +365,8 @@ struct Doctor {
             // What can't be read is a finding already.
             let name = findings[index].session.flatMap { (try? store.name(of: $0)) ?? nil }
             findings[index].window =
-                name.flatMap { $0.title == nil ? nil : $0.quoted }
-                ?? formerTitle(of: findings[index], in: store)
+                formerTitle(of: findings[index], in: store)
+                ?? name.flatMap { $0.title == nil ? nil : $0.quoted }
         }
     }
 

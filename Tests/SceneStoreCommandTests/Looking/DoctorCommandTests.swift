@@ -245,6 +245,31 @@ struct DoctorCommandTests {
         #expect(!fixture.run("doctor", "--json").output.contains("letter"))
     }
 
+    @Test("SS019 on a terminal a finding about an earlier state has the title of that state")
+    func formerTitle() throws {
+        let fixture = try Fixture(
+            """
+            app version=1
+            manifest many.plist
+            delegate provider=Editor restore=true
+            launch
+            state A com.example.edit title="Fuel and water" n:i=1
+            background A
+            quit
+            update version=2
+            delegate provider=Editor restore=same-version
+            launch
+            state A com.example.edit title="Untitled" n:i=2
+            background A
+            quit
+
+            """)
+        var terminal = Terminal()
+        terminal.isOutputTerminal = true
+        let shown = fixture.run("doctor", terminal: terminal).output
+        #expect(shown.contains("(\"Fuel and water\", session \(Fixture.a)@"), "\(shown)")
+    }
+
     @Test("SS021 SS022 what an update would do, with --manifest")
     func manifest() throws {
         let fixture = try Fixture(Fixture.oneState)
