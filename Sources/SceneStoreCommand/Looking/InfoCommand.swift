@@ -212,7 +212,8 @@ private struct InfoPage {
             // A scene that was never made was not evicted.
             try line(
                 "Ledger",
-                launch.ledger.summary.replacing(" evicted", with: " without a window"))
+                "as launch \(launch.number) began: "
+                    + launch.ledger.summary.replacing(" evicted", with: " without a window"))
         }
     }
 

@@ -255,7 +255,8 @@ private struct SessionList {
             let cause = record.flags.withheldReason?.text
         else {
             let privacy = record.privacy == .standard ? nil : "it is private"
-            return [verdict.reason, verdict.remark, privacy].compactMap(\.self)
+            // What is said first isn't cut off.
+            return [privacy, verdict.remark, verdict.reason].compactMap(\.self)
                 .joined(separator: "; ")
         }
         return "\(verdict.reason); an earlier state is withheld: \(cause)"

@@ -184,7 +184,7 @@ private struct WhyPage {
             } else if let left, launch.number >= left.launch {
                 past.append(
                     (launch, LaunchOutcome.parked.rawValue, ParkedCause.leftBehind.reason))
-            } else if launch.number > imported,
+            } else if launch.number > imported, launch.ledger.counts[.evicted, default: 0] > 0,
                 try !store.journal.events(
                     session: nil, launch: launch.number, limit: 1
                 ).isEmpty

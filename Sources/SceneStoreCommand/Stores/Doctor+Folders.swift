@@ -167,12 +167,13 @@ extension Doctor {
             let other = try? StoreBasics(reading: found.store),
             let identities = try? StoreBasics.identities(of: store),
             identities.contains(other.uuid),
-            let open = try? found.store.openRecords().filter({ record in
-                try store.record(identifier: record.identifier)?.isOpen != true
-            })
+            let records = try? found.store.openRecords()
         else {
             return false
         }
+        let pairs = records.map { ($0, (try? store.record(identifier: $0.identifier)) ?? nil) }
+        let open = pairs.filter { $1?.isOpen != true }.map(\.0)
+        let hasNewer = pairs.contains { $0.savedAt ?? 0 > $1?.savedAt ?? 0 }
         let shown = open.prefix(5).map { record in
             let name = try? found.store.name(of: record)
             return context.terminal.isOutputTerminal ? name?.quoted ?? "" : record.identifier
@@ -188,12 +189,14 @@ extension Doctor {
                 + "generation \(other.generation) (this one: \(own.generation))\(used ?? ""), "
                 + "\(NumberText.counted(other.openSessions, "open session"))"
                 + (open.isEmpty
-                    ? ", all open here, too"
+                    ? ", all open here, too" + (hasNewer ? "" : ", and none saved later there")
                     : ", \(NumberText.grouped(open.count)) of them not open here: "
                         + (shown + (open.count > shown.count ? ["others"] : [])).listed(with: "and")),
-            fix: "don't delete it; \(export), then "
-                + "\(advice("import copy.ndjson --conflict newest")) brings its sessions in and keeps "
-                + "of each the version used last; then move the copy elsewhere")
+            fix: open.isEmpty && !hasNewer
+                ? "move the copy elsewhere"
+                : "don't delete it; \(export), then "
+                    + "\(advice("import copy.ndjson --conflict newest")) brings its sessions in and keeps "
+                    + "of each the version used last; then move the copy elsewhere")
         return true
     }
 

@@ -364,9 +364,10 @@ struct Doctor {
         for index in findings.indices {
             // What can't be read is a finding already.
             let name = findings[index].session.flatMap { (try? store.name(of: $0)) ?? nil }
-            findings[index].window =
-                formerTitle(of: findings[index], in: store)
-                ?? name.flatMap { $0.title == nil ? nil : $0.quoted }
+            let current = name.flatMap { $0.title == nil ? nil : $0.quoted }
+            let former = formerTitle(of: findings[index], in: store)
+            // Of a window that shows something else the state is what is offered.
+            findings[index].window = findings[index].isOffer ? former ?? current : current ?? former
         }
     }
 

@@ -151,7 +151,7 @@ extension LaunchPlan.Verdict {
         } else if label?.isStateEarlier == true {
             verdict.restorationReason = Self.earlierReason
         } else if lost.includes(record, label) {
-            verdict.restorationReason = LostStates.reason
+            verdict.restorationReason = hasState ? LostStates.olderReason : LostStates.reason
         }
         return verdict
     }
@@ -324,7 +324,7 @@ extension LaunchPlan.Verdict {
 
     /// What a list tells of its state that is available; nil if it is as it was saved last.
     var remark: String? {
-        [Self.damagedReason, Self.earlierReason, LostStates.reason].first {
+        [Self.damagedReason, Self.earlierReason, LostStates.reason, LostStates.olderReason].first {
             $0 == restorationReason
         }
     }

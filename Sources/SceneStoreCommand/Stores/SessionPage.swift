@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreExchange
 
 /// One session as a page for people.
 struct SessionPage {
@@ -29,7 +30,7 @@ struct SessionPage {
             "\(age(record.createdAt)), active \(age(record.lastActiveAt))"
                 + ((record.savedAt ?? details.history.first?.context.savedAt).map {
                     ", saved \(age($0))"
-                } ?? ", never saved"))
+                } ?? (hasLostStates ? "" : ", never saved")))
         for (index, text) in (details.places?.lines(at: now) ?? []).enumerated() {
             try line(index == 0 ? "Placement" : "", text)
         }
@@ -57,6 +58,8 @@ struct SessionPage {
     private func age(_ time: Int64) -> String {
         TimeText.relative(time, to: now)
     }
+
+    private var hasLostStates: Bool { details.verdict.restorationReason == LostStates.reason }
 
     private func line(_ name: String, _ text: String) throws {
         try line(name, TerminalText(text))
@@ -117,7 +120,9 @@ struct SessionPage {
     private func writeHistory() throws {
         let history = details.history
         guard let oldest = history.last else {
-            try line("History", "no state was saved")
+            try line(
+                "History",
+                hasLostStates ? "what was saved was lost in a salvage" : "no state was saved")
             return
         }
         let bytes = history.reduce(0) { $0 &+ Int64($1.byteCount) }
@@ -149,7 +154,7 @@ extension CommandContext {
             + (record.isRestorationEnabled
                 ? "it comes back empty, because the app remembers private windows"
                 : "the app doesn't bring it back")
-            + "; \(forget) removes it, but for entries of the journal: what happened, and when"
+            + "; \(forget) removes it; the journal and operations/ keep that it was there, and when"
     }
 }
 
@@ -217,7 +222,7 @@ struct StoredPlaces {
             + (others.isEmpty
                 ? []
                 : [
-                    "a launch takes what is kept for its displays, known by their names, else the first"
+                    "a launch with displays of other names takes the place in the first line"
                 ])
     }
 }

@@ -7,6 +7,8 @@ package struct LostStates: Sendable {
     private var generations: [String: Int64] = [:]
 
     package static let reason = "the state that was saved last was lost in a salvage"
+    package static let olderReason =
+        "an older one, because a salvage lost the one that was saved last"
 
     package init(reading store: SceneSessionStore) throws(SceneStoreError) {
         let outcomes = [SalvageReport.Outcome.olderState, .withoutState]

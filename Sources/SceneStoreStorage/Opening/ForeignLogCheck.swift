@@ -116,7 +116,8 @@ package struct ForeignLogCheck {
         let what = name == ContainerName.log ? "write-ahead log" : "rollback journal"
         return SceneStoreError(
             .orphanedWAL,
-            "the \(what) beside the store is not its own; the file has what was saved", path: name)
+            "the \(what) beside the store is not its own; all that was saved is in the store's file",
+            path: name)
     }
 
     /// What whoever only looks is told.

@@ -45,7 +45,7 @@ struct InfoCommandTests {
                 "Owner          nobody, the app is not running",
                 "Last launch    number 2, launch: the process before it ended cleanly; in 3 min, "
                     + "died, app 1.2",
-                "Ledger         1 of 2 windows is back, 1 is without a window",
+                "Ledger         as launch 2 began: 1 of 2 windows is back, 1 is without a window",
                 "Durability     saves survive a power cut unless the app chose mode normal "
                     + "(write-ahead log)",
                 "Health         nothing found; 'scenestore doctor' checks more",
