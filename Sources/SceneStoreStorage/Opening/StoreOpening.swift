@@ -24,7 +24,7 @@ struct StoreOpening {
     /// Whether a damaged store that can't be set aside is, too, although it must exist.
     var mayHoldDamaged = false
     /// Whether the store is damaged, and putting another one in its place failed.
-    private(set) var isRecoveryRefused = false
+    var isRecoveryRefused = false
     /// Whether that left the damaged one in its place.
     var isLeftDamaged = false
     /// What is damaged in the file, when that is known: it is set aside without another look.
@@ -36,7 +36,7 @@ struct StoreOpening {
     /// Whether a store of all that is in memory was put in its place.
     var hasBegunAnew = false
     /// Whether one was to be put there: what fails afterwards may leave it there all the same.
-    private(set) var mayHaveBegunAnew = false
+    var mayHaveBegunAnew = false
     /// The container that this opening owns although its file could not be opened, and what the owner
     /// before owed: going on in memory is no reason to let a second owner in (S-30).
     var owned: (container: OpenContainer, debt: OwnerLock.Debt?)?
@@ -56,7 +56,7 @@ struct StoreOpening {
         untold = db.damage.untold
     }
 
-    private var holdsAll: Bool { memory != nil }
+    var holdsAll: Bool { memory != nil }
 
     private var mayCreate: Bool { options.access == .owner && !mustExist }
 
@@ -198,58 +198,6 @@ struct StoreOpening {
             // The container is owned until here.
             withExtendedLifetime((opening, container)) {}
             return nil
-        }
-    }
-
-    /// Puts another store in the place of a damaged one; nil when the error is no reason for that.
-    private mutating func recovered(
-        _ folder: ContainerFolder, _ opening: OpeningLock, _ container: OpenContainer?,
-        from error: SceneStoreError
-    ) throws(SceneStoreError) -> [Diagnostic]? {
-        let damaged = Self.file(folder)
-        do throws(SceneStoreError) {
-            if error.code != .rolledBack, error.code != .orphanedWAL || container == nil {
-                try prepareMemory(opening)
-            }
-            return try recovery.recover(
-                folder, opening: opening, options: options, from: error, memory: memory)
-        } catch let failure {
-            // The damaged store is looked at in its place.
-            _ = try? recovery.finishInterrupted(folder)
-            // What fails after the exchange leaves the new store in its place.
-            isRecoveryRefused = error.code != .rolledBack
-            // A journal or a log that stays beside a store says nothing about the store.
-            isLeftDamaged =
-                isRecoveryRefused && Self.file(folder) == damaged
-                && (error.code != .orphanedWAL || container == nil)
-            keep(container ?? OpenContainer(folder: folder, opening), opening, failure)
-            throw failure
-        }
-    }
-
-    /// Which file stands in the store's place.
-    static func file(_ folder: ContainerFolder) -> FileIdentity? {
-        (try? folder.status(of: ContainerName.store))?.identity
-    }
-
-    /// What is in memory is about to be put in the store's place, and has to outrank what the last owner
-    /// wrote there.
-    private mutating func prepareMemory(_ lock: OpeningLock) throws(SceneStoreError) {
-        try memory?.write(.full) { transaction throws(SceneStoreError) in
-            transaction.store.ownerEpoch = max(transaction.store.ownerEpoch, lock.epoch)
-            transaction.store.generation = max(transaction.store.generation, lock.owedGeneration)
-        }
-        mayHaveBegunAnew = holdsAll
-    }
-
-    /// Keeps the container for who goes on in memory.
-    private mutating func keep(
-        _ container: OpenContainer, _ opening: OpeningLock, _ error: SceneStoreError
-    ) {
-        if mayHold && !mustExist || holdsAll, container.isOwned,
-            RefusedWrites.isRefusedOpening(error)
-        {
-            owned = (container, opening.found.debt)
         }
     }
 
@@ -568,92 +516,5 @@ struct StoreOpening {
                 path: ContainerName.store)
         }
         db.damage = DamageNotes()
-    }
-}
-
-/// Opening a store to read it.
-extension StoreOpening {
-    /// A live store is read beside its owner, another one through a private copy; neither changes
-    /// or makes a file of the container.
-    mutating func openToRead(_ path: String) throws(SceneStoreError) -> Database {
-        var attempts = 0
-        while true {
-            do {
-                return try openToReadOnce(path)
-            } catch {
-                // The owner came or went in between, and its log with it.
-                attempts += 1
-                let isPassing =
-                    error.code == .ioError || error.code == .busy
-                    || error.code == .replaced || error.code == .orphanedWAL
-                    || (error.code == .missing && error.path == ContainerName.log)
-                guard isPassing, attempts < 10 else {
-                    throw error
-                }
-                // Longer each time, a quarter of a second in all: an owner between taking its lock
-                // and opening its files, or between closing them and giving the lock up, is quick.
-                System.pause(milliseconds: attempts * attempts)
-            }
-        }
-    }
-
-    private mutating func openToReadOnce(_ path: String) throws(SceneStoreError) -> Database {
-        diagnostics = []
-        let applicationID = SchemaMigration.applicationID
-        return try translating("the store cannot be read") {
-            let isCopied = options.lenience.contains(.anyPlace)
-            let folder =
-                try isCopied
-                ? ContainerFolder.inspect(path) : ContainerFolder.open(path, access: .reader)
-            let file = try folder.requireStore(applicationID: applicationID)
-            note(file.warnings)
-            let isOwned = try !isCopied && owned == nil && OwnerLock.owner(of: folder) != nil
-            let isAtRest = try isOwned ? Self.isAtRest(folder) : false
-            if isOwned, !isAtRest {
-                guard !file.hasJournal else {
-                    throw ForeignLogCheck.error(of: ContainerName.journal)
-                }
-                var settings = connectionOptions(.reader)
-                settings.identity = file.identity
-                return try finish(
-                    try connect(folder.storePath, settings),
-                    OpenContainer(reading: folder))
-            }
-            // Before the files are copied: an owner that comes meanwhile owes nothing.
-            let lost =
-                try isAtRest
-                ? LostCommits(debt: nil)
-                : LostCommits(
-                    folder, debt: owned.map(\.debt) ?? OwnerLock.debt(of: folder),
-                    isLockJunk: owned == nil && OwnerLock.text(of: folder)?.isJunk == true)
-            let noted = try OwnerLock.text(of: folder)
-            let farewell = isAtRest ? nil : noted?.farewell
-            let (connection, leavesLogOut) = try ForeignLogCheck(
-                file.log, in: folder, after: farewell, connectionOptions(.copy)
-            ).copy()
-            // An owner notes what it made durable whenever it comes to rest.
-            if isAtRest, try OwnerLock.text(of: folder)?.durable != noted?.durable {
-                connection.abandon()
-                throw ContainerError(.unstable, "the store changes while it is copied; try again")
-            }
-            if leavesLogOut {
-                diagnostics.append(ForeignLogCheck.finding())
-            }
-            if file.hasJournal {
-                diagnostics.append(ForeignLogCheck.finding(of: ContainerName.journal))
-            }
-            return try finish(
-                connection, OpenContainer(reading: folder),
-                leavesLogOut ? LostCommits(debt: lost.debt) : lost, after: farewell)
-        }
-    }
-
-    /// Whether no owner has the store open in SQLite now: it left no index of the log, and nothing
-    /// in the log.
-    private static func isAtRest(_ folder: ContainerFolder) throws(ContainerError) -> Bool {
-        guard try folder.status(of: ContainerName.index) == nil else {
-            return false
-        }
-        return try folder.status(of: ContainerName.log)?.size ?? 0 == 0
     }
 }
