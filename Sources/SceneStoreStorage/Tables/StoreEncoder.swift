@@ -69,13 +69,13 @@ package struct StoreEncoder: Sendable {
 
     /// A state as it is stored; throws when it can't be.
     package func encode(_ activity: UserActivity) throws(SceneStoreError) -> EncodedState {
-        var encoder = ValueEncoder(limits: limits)
+        var encoder = CBORWriter(limits: limits)
         return try encode(activity, in: &encoder)
     }
 
     /// The same, in the buffer of an encoder that has these limits.
     package func encode(
-        _ activity: UserActivity, in encoder: inout ValueEncoder
+        _ activity: UserActivity, in encoder: inout CBORWriter
     ) throws(SceneStoreError) -> EncodedState {
         // Not by `storable` alone: it would copy the activity to hand it out.
         let bytes =

@@ -1,6 +1,6 @@
 /// The stored form of payloads: a map with one key, which says what it is, and for an activity the
 /// key of the app that handed it over.
-extension ValueEncoder {
+extension CBORWriter {
     /// A field with the property that it stands for, by which who encodes knows it, and what appends
     /// its value; nil where there is none.
     private typealias Field = (key: String, property: String, append: ((inout Self) -> Bool)?)

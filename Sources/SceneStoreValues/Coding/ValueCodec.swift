@@ -7,7 +7,7 @@
 /// Values to bytes and back, in the format that the documentation's page <doc:ValueFormat>
 /// describes: deterministic CBOR (RFC 8949).
 ///
-/// Who encodes often keeps a ``ValueEncoder`` and reads its buffer in place; these functions make
+/// Who encodes often keeps a ``CBORWriter`` and reads its buffer in place; these functions make
 /// one each time and copy the bytes out. Encoding throws ``SceneStoreError/Code/limitExceeded``
 /// with the key path of what is too deep, too long or too much. Decoding throws that or
 /// ``SceneStoreError/Code/malformedValue``, and no input traps.
@@ -33,9 +33,9 @@ package enum ValueCodec {
         try encoded(limits, "") { $0.append(activity) }
     }
 
-    /// The bytes of an activity, by an encoder that is kept.
+    /// The bytes of an activity, by a writer that is kept.
     package static func encode(
-        _ activity: UserActivity, in encoder: inout ValueEncoder
+        _ activity: UserActivity, in encoder: inout CBORWriter
     ) throws(SceneStoreError) -> [UInt8] {
         encoder.begin()
         _ = encoder.append(activity)
@@ -45,9 +45,9 @@ package enum ValueCodec {
 
     /// The bytes that a closure appends.
     package static func encoded(
-        _ limits: Limits, _ path: String, _ append: (inout ValueEncoder) -> Bool
+        _ limits: Limits, _ path: String, _ append: (inout CBORWriter) -> Bool
     ) throws(SceneStoreError) -> [UInt8] {
-        var encoder = ValueEncoder(limits: limits)
+        var encoder = CBORWriter(limits: limits)
         encoder.begin()
         _ = append(&encoder)
         try encoder.finish(path: path)
@@ -61,7 +61,7 @@ package enum ValueCodec {
         _ stored: [UInt8], limits: Limits = .standard, extraLevels: Int = 0
     ) throws(SceneStoreError) -> Value {
         try stored.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
-            var decoder = ValueDecoder(UnsafeRawBufferPointer(bytes), limits: limits)
+            var decoder = CBORReader(UnsafeRawBufferPointer(bytes), limits: limits)
             try decoder.check(extraLevels: extraLevels)
             return decoder.valueOnDemand(endingAt: bytes.count) { stored }
         }
@@ -85,7 +85,7 @@ package enum ValueCodec {
     /// The activity that bytes stand for. A large `userInfo` keeps the bytes until it is looked into.
     package static func decodeActivity(_ stored: [UInt8]) throws(SceneStoreError) -> UserActivity {
         try stored.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
-            var decoder = ValueDecoder(UnsafeRawBufferPointer(bytes))
+            var decoder = CBORReader(UnsafeRawBufferPointer(bytes))
             // The activity's own map is one level above its userInfo.
             try decoder.check(extraLevels: 1)
             guard decoder.isAtDictionary else {

@@ -313,7 +313,7 @@ extension UserActivity {
     }
 }
 
-extension ValueEncoder {
+extension CBORWriter {
     /// Appends an activity; false when something in it is not allowed.
     package mutating func append(_ activity: UserActivity) -> Bool {
         guard takeNode() else {

@@ -342,7 +342,7 @@ final class CheckedPairs: Sendable {
         self.place = place
         self.mayHoldOpaqueValues = mayHoldOpaqueValues
         count = stored.withUnsafeBytes { stored in
-            var decoder = ValueDecoder(stored, at: place.lowerBound)
+            var decoder = CBORReader(stored, at: place.lowerBound)
             return decoder.headCount()
         }
     }
@@ -365,7 +365,7 @@ final class CheckedPairs: Sendable {
     private func makeAll(_ progress: Progress) -> [ValueDictionary.Pair] {
         stored.withUnsafeBytes { stored in
             guard case .indexed(let entries) = progress else {
-                var decoder = ValueDecoder(stored, at: place.lowerBound)
+                var decoder = CBORReader(stored, at: place.lowerBound)
                 return decoder.pairs(decoder.headCount())
             }
             return entries.map { entry in
@@ -377,7 +377,7 @@ final class CheckedPairs: Sendable {
     }
 
     private static func value(at offset: Int, in stored: UnsafeRawBufferPointer) -> Value {
-        var decoder = ValueDecoder(stored, at: offset)
+        var decoder = CBORReader(stored, at: offset)
         return decoder.value()
     }
 
@@ -427,7 +427,7 @@ final class CheckedPairs: Sendable {
         if case .indexed(let entries) = progress {
             return entries
         }
-        var decoder = ValueDecoder(stored, at: place.lowerBound)
+        var decoder = CBORReader(stored, at: place.lowerBound)
         var entries: [Entry] = []
         let count = decoder.headCount()
         entries.reserveCapacity(count)

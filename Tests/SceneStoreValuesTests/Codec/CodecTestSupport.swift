@@ -47,7 +47,7 @@ func opaque(_ hex: String) -> Value {
 /// What the decoder makes of bytes at once.
 func atOnce(_ bytes: [UInt8], limits: Limits = .standard) throws(SceneStoreError) -> Value {
     try bytes.withUnsafeBufferPointer { bytes throws(SceneStoreError) in
-        var decoder = ValueDecoder(UnsafeRawBufferPointer(bytes), limits: limits)
+        var decoder = CBORReader(UnsafeRawBufferPointer(bytes), limits: limits)
         try decoder.check()
         return decoder.value()
     }

@@ -156,7 +156,7 @@ import SceneStore
 
     @Test("L-83 an encoder is as good as new after a failure")
     func reuse() throws {
-        var encoder = ValueEncoder(limits: Self.limits { $0.valueBytes = 3 })
+        var encoder = CBORWriter(limits: Self.limits { $0.valueBytes = 3 })
         encoder.begin()
         let isRefused = !encoder.append(ValueDictionary(["a": "1234"]))
         #expect(isRefused)

@@ -34,7 +34,7 @@ private enum ValueChecks {
         require((try? ValueCodec.encode(value)) == bytes, "values are canonical")
         // The codec makes a value when it is looked at, the decoder all at once.
         let atOnce = bytes.withUnsafeBytes { bytes -> Value? in
-            var decoder = ValueDecoder(bytes)
+            var decoder = CBORReader(bytes)
             return (try? decoder.check()) == nil ? nil : decoder.value()
         }
         require(atOnce == value, "values that are made at once are the same")

@@ -22,12 +22,12 @@ package final class StateWriter {
     /// on has it reported instead.
     package var throwsFailures = true
     /// Its buffer is kept from one state to the next.
-    @exclusivity(unchecked) private var encoder: ValueEncoder
+    @exclusivity(unchecked) private var encoder: CBORWriter
 
     init(_ core: ApplicationCore, _ settling: Settling) {
         self.core = core
         self.settling = settling
-        encoder = ValueEncoder(limits: core.store.encoder.limits)
+        encoder = CBORWriter(limits: core.store.encoder.limits)
     }
 
     /// Asks a scene for its state and runs the hooks (L-31); the next commit writes it. Answers

@@ -13,7 +13,7 @@ import Testing
 import SceneStore
 
 /// Input that nobody vouches for.
-@Suite struct ValueDecoderTests {
+@Suite struct CBORReaderTests {
     /// What the decoder promises for any bytes.
     static func check(_ input: [UInt8]) throws {
         do {
@@ -301,9 +301,9 @@ import SceneStore
                     ),
                 ]
                 for input in inputs {
-                    let before = ValueDecoderTests.residentBytes
+                    let before = CBORReaderTests.residentBytes
                     let value = try ValueCodec.decode(input.bytes)
-                    let taken = ValueDecoderTests.residentBytes - before
+                    let taken = CBORReaderTests.residentBytes - before
                     #expect(
                         taken < input.bytes.count + 128 * input.nodes,
                         "\(input.name): \(taken / input.nodes) bytes a node")

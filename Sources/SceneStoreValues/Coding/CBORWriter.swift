@@ -9,12 +9,12 @@
 /// Equal values give equal bytes in every process: shortest heads and floating point numbers,
 /// definite lengths, keys in the order that ``ValueDictionary`` keeps, sets sorted by their
 /// encoded elements. The buffer is kept between values, so that a second one allocates nothing.
-/// What the ``Limits`` forbid is refused before it is written, with the key path; the decoder
+/// What the ``Limits`` forbid is refused before it is written, with the key path; the reader
 /// takes everything that this writes.
 ///
 /// The appending functions answer `false` instead of throwing: the path is gathered while they
 /// return, and the good case pays one test a node for it.
-package struct ValueEncoder: ~Copyable {
+package struct CBORWriter: ~Copyable {
     package var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     package var count = 0
@@ -23,7 +23,7 @@ package struct ValueEncoder: ~Copyable {
     package var failure: SceneStoreError?
     var failureSteps: [KeyPathText.Step] = []
 
-    /// Makes an encoder with an empty buffer.
+    /// Makes a writer with an empty buffer.
     package init(limits: Limits = .standard) {
         self.limits = limits.clamped
         capacity = 4096
@@ -47,7 +47,7 @@ package struct ValueEncoder: ~Copyable {
     package mutating func begin() {
         if capacity > 1 << 16 {
             // Made for a large value; the next one is mostly not.
-            self = ValueEncoder(limits: limits)
+            self = CBORWriter(limits: limits)
         }
         count = 0
         nodesLeft = limits.nodes
@@ -126,7 +126,7 @@ package struct ValueEncoder: ~Copyable {
     /// Appends the bytes of a dictionary that nobody has changed, if they are within the limits here.
     private mutating func appendStored(_ checked: CheckedPairs, levels: Int) -> Bool {
         checked.bytes.withUnsafeBytes { bytes in
-            var decoder = ValueDecoder(bytes, at: 0, limits: limits, nodes: nodesLeft &+ 1)
+            var decoder = CBORReader(bytes, at: 0, limits: limits, nodes: nodesLeft &+ 1)
             guard bytes.count <= limits.sessionBytes &- count, decoder.passAll(levels: levels)
             else {
                 return false
@@ -314,7 +314,7 @@ package struct ValueEncoder: ~Copyable {
 }
 
 /// Kinds that are seldom found, out of the way of the others.
-extension ValueEncoder {
+extension CBORWriter {
     /// Appends what ``append(_:)`` leaves to this function; its node is counted.
     @inline(never)
     mutating func appendRare(_ value: Value, levels: Int) -> Bool {
@@ -385,7 +385,7 @@ extension ValueEncoder {
     /// Writes the bytes as they came, if they fit where they stand now.
     private mutating func appendOpaque(_ opaque: OpaqueValue, levels: Int) -> Bool {
         opaque.encoded.withUnsafeBytes { bytes in
-            var decoder = ValueDecoder(bytes, at: 0, limits: limits, nodes: nodesLeft &+ 1)
+            var decoder = CBORReader(bytes, at: 0, limits: limits, nodes: nodesLeft &+ 1)
             guard decoder.passWellFormed(levels), decoder.offset == bytes.count else {
                 let failure = decoder.failure
                 return fail(failure == .depth ? .depth : failure == .nodes ? .nodes : .opaque)
@@ -401,7 +401,7 @@ extension ValueEncoder {
     }
 }
 
-extension ValueEncoder {
+extension CBORWriter {
     /// Throws what the appending functions noticed, or that all of it together is too much.
     package mutating func finish(path: String) throws(SceneStoreError) {
         if failure == nil, count > limits.sessionBytes {

@@ -13,9 +13,9 @@
 ///    anything is made of them. Every item that an open container still lacks has a byte left.
 /// 3. It recurses no deeper than values may be nested: ``Limits/depth``, of which 64 is the most,
 ///    and the few maps that the types with fields wrap around them.
-/// 4. What it understands, ``ValueEncoder`` writes as the very same bytes; another form of it is
+/// 4. What it understands, ``CBORWriter`` writes as the very same bytes; another form of it is
 ///    refused. What this version does not understand is kept whole (``Value/opaque(_:)``).
-package struct ValueDecoder: ~Copyable {
+package struct CBORReader: ~Copyable {
     let bytes: UnsafeRawBufferPointer
     let count: Int
     let limits: Limits
@@ -37,7 +37,7 @@ package struct ValueDecoder: ~Copyable {
         var key = ""
     }
 
-    /// Reads bytes that outlive the decoder, and that ``check(extraLevels:)`` has to let pass.
+    /// Reads bytes that outlive the reader, and that ``check(extraLevels:)`` has to let pass.
     package init(_ bytes: UnsafeRawBufferPointer, limits: Limits = .standard) {
         let limits = limits.clamped
         self.init(bytes, at: 0, limits: limits, nodes: limits.nodes)
@@ -570,7 +570,7 @@ extension UnsafeRawBufferPointer {
 }
 
 /// Tags, and items that are kept whole.
-extension ValueDecoder {
+extension CBORReader {
     /// What a tag and its content are.
     private enum Tagged {
         case value(Value)
