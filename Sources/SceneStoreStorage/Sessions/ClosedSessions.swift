@@ -56,7 +56,8 @@ extension StoredDiscards {
                 uniquingKeysWith: { first, _ in first })
             let names =
                 identifiers.count > 1
-                ? try known.inOrderOfClosing(db.inOrderOfParking(identifiers)) : identifiers
+                ? try Database.ClosedRow.inOrder(db.inOrderOfParking(identifiers), of: known)
+                : identifiers
             for name in names {
                 if let row = known[IdentifierText(name.rawValue)] {
                     closed.append(row)
@@ -229,6 +230,17 @@ extension Database {
         package var cause: DiscardCause {
             tombstone.flatMap { DiscardCause(rawValue: $0.cause) } ?? .user
         }
+
+        /// The names of one group, whole or in part, the one in front first; others as they are.
+        fileprivate static func inOrder(
+            _ names: [SceneSession.ID], of known: [IdentifierText: Self]
+        ) -> [SceneSession.ID] {
+            let places = names.map { known[IdentifierText($0.rawValue)]?.closing }
+            guard let group = places.first??.group, places.allSatisfy({ $0?.group == group }) else {
+                return names
+            }
+            return zip(names, places).sorted { $0.1?.place ?? 0 < $1.1?.place ?? 0 }.map(\.0)
+        }
     }
 
     // MARK: - The order in which windows come back
@@ -248,18 +260,6 @@ extension Database {
             rows.append(row)
         }
         return rows.sorted { $0.recency > $1.recency }.map { SceneSession.ID($0.identifier) }
-    }
-}
-
-extension [IdentifierText: Database.ClosedRow] {
-    /// The names of one whole group, or of a part of it, with the one first that was in front; other
-    /// names as they are.
-    fileprivate func inOrderOfClosing(_ names: [SceneSession.ID]) -> [SceneSession.ID] {
-        let places = names.map { self[IdentifierText($0.rawValue)]?.closing }
-        guard let group = places.first??.group, places.allSatisfy({ $0?.group == group }) else {
-            return names
-        }
-        return zip(names, places).sorted { $0.1?.place ?? 0 < $1.1?.place ?? 0 }.map(\.0)
     }
 }
 
