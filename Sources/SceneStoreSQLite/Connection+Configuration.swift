@@ -6,9 +6,13 @@ extension Connection {
     /// looked at for the first time.
     func configure() throws(SQLiteError) {
         try configureHandle()
+        let length = Calls.limit(database, SQLITE_LIMIT_LENGTH, Budget.schemaText)
         try withBudget(options.openingBudget) { () throws(SQLiteError) in
-            try configureFile()
+            do throws(SQLiteError) { try configureFile() } catch  where error.kind == .tooBig {
+                throw SQLiteError(.budgetExceeded, "a text of the schema is too long")
+            }
         }
+        _ = Calls.limit(database, SQLITE_LIMIT_LENGTH, length)
         try checkIdentity()
         try prepareTransactionControl()
     }

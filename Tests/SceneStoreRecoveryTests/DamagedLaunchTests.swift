@@ -107,6 +107,39 @@ struct DamagedLaunchTests {
         try third.quit()
     }
 
+    @Test("S-60 S-70 an erasure takes nothing from sessions that a damaged page finds no more")
+    func erasureOnDamagedPage() throws {
+        let container = TestContainer(.fail)
+        let first = try container.open()
+        var keys: [Int64] = []
+        for number in 0..<100 {
+            let record = try first.add("session-\(number)")
+            keys.append(record.key)
+            try first.save(record, UserActivity(activityType: "com.example.edit"))
+        }
+        try first.close()
+        let page = try Self.firstPage("session", in: container.store)
+        var bytes = try #require(container.folder.bytes())
+        let begin = page * 4_096
+        #expect(bytes[begin] == 5, "an interior page")
+        // The key of a cell in the middle gets smaller: what lies between is looked for elsewhere.
+        let middle = begin + 12 + 2 * (Int(bytes[begin + 4]) / 2)
+        let cell = begin + Int(bytes[middle]) << 8 + Int(bytes[middle + 1])
+        #expect((1..<100).contains(bytes[cell + 4]))
+        bytes[cell + 4] /= 2
+        try container.folder.write(bytes)
+        let store = try container.open()
+        func states() throws -> Int {
+            try store.read { db throws(SceneStoreError) in
+                try db.numbers(StateRow.description.numbers, binding()).count
+            }
+        }
+        #expect(try states() == 100)
+        try store.marks.setPrivacy(.ephemeral, key: keys[0])
+        #expect(try states() == 99)
+        try store.close()
+    }
+
     @Test("S-60 L-17 a damaged page of states keeps no window from coming back")
     func states() throws {
         let container = TestContainer()

@@ -44,6 +44,48 @@ struct RefusedMarkTests {
         return refusals
     }
 
+    @Test("L-17 what a reset left and a reopening removed keeps no app from reopening once more")
+    func afterReset() throws {
+        var failures = 0
+        for call in 1...30 as ClosedRange<UInt64> {
+            let disk = FaultDisk(seed: call)
+            var options = TestContainer().options()
+            options.vfs = disk.vfsName
+            let open = { [options] () throws(SceneStoreError) in
+                try SceneSessionStore.open(at: .directory("/container"), options: options)
+            }
+            func refuse(from call: UInt64, isPermanent: Bool) {
+                disk.program = [
+                    .init(
+                        [.write, .sync], files: [.writeAheadLog], at: call,
+                        isPermanent: isPermanent,
+                        effect: .refused)
+                ]
+            }
+            let first = try open()
+            try first.save(first.add("A"), activity(1))
+            try first.reset()
+            first.abandon()
+            refuse(from: 1, isPermanent: true)
+            let store = try open()
+            #expect(store.refusal != nil)
+            store.holdRefusedWrites()
+            let record = try store.add("B")
+            try store.save(record, activity(2))
+            refuse(from: call, isPermanent: false)
+            try? store.reopenFile()
+            failures += store.refusal == nil ? 0 : 1
+            disk.program = []
+            try store.reopenFile()
+            #expect(store.refusal == nil)
+            try store.close()
+            let last = try open()
+            #expect(try last.restorationActivity(key: record.key) == activity(2))
+            try last.close()
+        }
+        #expect(failures > 3)
+    }
+
     @Test("L-17 a mark that was written and reported as failed is the app's own when it reopens")
     func doneButReported() throws {
         #expect(try refusals(.doneButReported) > 1)

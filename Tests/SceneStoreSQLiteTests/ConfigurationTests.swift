@@ -218,6 +218,12 @@ import Testing
         #expect(throws: Never.self) {
             try Connection(path: scratch.file("many"), options: options)
         }
+        // Or each of its rows could cost as much as one wants.
+        let text = String(repeating: "x", count: 100_000)
+        plainSQLite(scratch.file("long"), "CREATE VIEW v AS SELECT '\(text)'")
+        #expect(
+            sqliteKind { try Connection(path: scratch.file("long"), options: options) }
+                == .budgetExceeded)
     }
 
     @Test("R-60 a store can be made inside another of SQLite's file systems, by name")

@@ -41,7 +41,10 @@ extension Database {
     func takeOver(_ memory: Database, isWhole: Bool) throws(SceneStoreError) {
         // Rows of before a reset are in no digest.
         if upkeep.hasOldRows {
-            while try removeOldRows(limit: 10_000) {}
+            while try removeOldRows(limit: 10_000) {
+                // The next piece may fail, and the file is as this one left it.
+                memory.refused?.base? = store
+            }
             memory.refused?.base? = store
         }
         var rows = memory.connection.changedRows

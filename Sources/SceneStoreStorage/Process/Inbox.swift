@@ -188,7 +188,7 @@ extension Transaction {
     func rewritePayloads(
         _ ids: [Int64], _ detail: String?, _ change: (inout InboxRow) -> Void
     ) throws(SceneStoreError) {
-        for id in Set(ids).sorted() {
+        for id in ids {
             let found = try db.withRow(InboxRow.self, id) { ($0, Array($1)) }
             guard let (old, payload) = found, !old.isDone, old.epoch == store.containerEpoch else {
                 continue

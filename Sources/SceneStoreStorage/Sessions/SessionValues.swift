@@ -272,14 +272,12 @@ extension Database {
             return false
         }
         // In another normal form it is the same key, as in every dictionary.
-        if result == nil, !name.utf8.allSatisfy({ $0 < 0x80 }),
-            let other = try storageRows(key).first(where: {
-                $0.key == name && !$0.key.hasSameBytes(as: name)
-            })
-        {
-            return try storedValue(key, other.key)
+        guard result == nil, !name.utf8.allSatisfy({ $0 < 0x80 }),
+            let other = try storageRows(key).first(where: { $0.key == name })
+        else {
+            return result
         }
-        return result
+        return try withRow(StorageRow.self, other.id) { ($0, Array($1)) } ?? (other, nil)
     }
 
     /// All values, with the marks that they may have.

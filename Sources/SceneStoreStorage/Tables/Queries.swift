@@ -229,28 +229,30 @@ extension Queries {
         AND NOT EXISTS (SELECT 1 FROM session WHERE session.conditions_id = conditions.id)
         """
 
-    /// Content of sessions that are gone, or ephemeral (2): there is none, unless it is damaged.
+    /// Content of sessions that are gone, or ephemeral (2): there is none, unless it is damaged. The
+    /// sessions are scanned: a damaged page finds a session by its number no more, and it is there.
     static let absentContent: [(StoreTable, StatementText)] = [
         (
             .state,
             """
-            SELECT id FROM state WHERE NOT EXISTS
-            (SELECT 1 FROM session WHERE session.id = state.id >> 8 AND privacy <> 2)
+            SELECT id FROM state WHERE id >> 8 NOT IN
+            (SELECT id FROM session NOT INDEXED WHERE privacy <> 2)
             """
         ),
         (
             .sessionValue,
             """
-            SELECT id FROM session_value WHERE NOT EXISTS
-            (SELECT 1 FROM session WHERE session.id = session_value.id >> 8
-            AND (privacy <> 2 OR session_value.id & 255 NOT IN (1, 2, 4, 7)))
+            SELECT id FROM session_value WHERE id >> 8 NOT IN
+            (SELECT id FROM session NOT INDEXED WHERE privacy <> 2)
+            AND (id & 255 IN (1, 2, 4, 7) OR id >> 8 NOT IN
+            (SELECT id FROM session NOT INDEXED WHERE privacy = 2))
             """
         ),
         (
             .sceneStorage,
             """
-            SELECT id FROM scene_storage WHERE NOT EXISTS
-            (SELECT 1 FROM session WHERE session.id = session_id AND privacy <> 2)
+            SELECT id FROM scene_storage WHERE session_id NOT IN
+            (SELECT id FROM session NOT INDEXED WHERE privacy <> 2)
             """
         ),
     ]

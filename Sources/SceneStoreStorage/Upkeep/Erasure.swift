@@ -61,6 +61,7 @@ extension Database {
         try write(.normal) { transaction throws(SceneStoreError) in
             try transaction.removeAbsentContent()
         }
+        caches = StoreCaches()
         try translating {
             try connection.setSecureDelete(true)
             try connection.run(Queries.vacuum)

@@ -68,7 +68,7 @@ struct BlockedContainerTests {
         #expect(fixture.run("discard", "letter-session", "--yes").status == .done)
     }
 
-    @Test("SS034 a volume without a free file entry is found, and what writes says diskFull")
+    @Test("S-44 SS034 a volume without a free file entry is found, and what writes says diskFull")
     func noEntries() throws {
         let fixture = try EditedFixture()
         let before = fixture.files
