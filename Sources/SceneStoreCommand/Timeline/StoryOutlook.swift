@@ -73,13 +73,12 @@ struct StoryOutlook: Sendable {
         lostStates = summary.lostStates
         connectedCount = verdicts.count { $0.verdict.connects }
         verdicts.sort { ($0.place, $0.index) < ($1.place, $1.index) }
-        let lost = try LostStates(reading: store)
         windows = try verdicts.prefix(Self.limit).map { _, index, judged in
             let record = records[index]
             // Its bytes are read once, so that damage is known, whatever redaction hides.
             _ = try? store.restorationActivity(key: record.key)
             let label = try SessionLabel.labels(of: [record], in: store).first
-            let verdict = try judged.given(label, record, lost).found(record, in: store)
+            let verdict = try judged.given(label, record, summary.lost).found(record, in: store)
             let fate =
                 switch verdict.fate {
                 case .connects(let order, _): "connects, number \(order)"

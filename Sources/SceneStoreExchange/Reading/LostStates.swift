@@ -10,6 +10,8 @@ package struct LostStates: Sendable {
     package static let olderReason =
         "an older one, because a salvage lost the one that was saved last"
 
+    init() {}
+
     package init(reading store: SceneSessionStore) throws(SceneStoreError) {
         let outcomes = [SalvageReport.Outcome.olderState, .withoutState]
         generations = try store.read { db throws(SceneStoreError) in
@@ -35,6 +37,7 @@ package struct LostStates: Sendable {
 
     /// Whether what a session shows is not what it saved last.
     package func includes(_ record: SessionRecord, _ label: SessionLabel?) -> Bool {
-        label?.stateGeneration ?? .min < generations[record.identifier] ?? .min
+        !generations.isEmpty
+            && label?.stateGeneration ?? .min < generations[record.identifier] ?? .min
     }
 }

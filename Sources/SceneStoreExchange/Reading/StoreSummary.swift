@@ -35,6 +35,7 @@ package struct StoreSummary: Sendable {
     package var earlierStates = 0
     /// Open sessions that nothing keeps back, without a state because a salvage lost it.
     package var lostStates = 0
+    package private(set) var lost = LostStates()
     /// Those of ``obstacles`` that are held after crashes, and not by hand.
     package var crashedSessions = 0
     /// Discarded sessions that can be reopened.
@@ -114,7 +115,8 @@ package struct StoreSummary: Sendable {
     private mutating func judge(_ store: SceneSessionStore) throws(SceneStoreError) {
         let plan = try LaunchPlan(
             reading: store, options: .remembered(by: store), isRunning: isOwned, isSparse: true)
-        let states = try LostStates(reading: store)
+        lost = try LostStates(reading: store)
+        let states = lost
         let withoutState: [Int64]
         (frontSessions, crashedSessions, earlierStates, lostStates, obstacles, withoutState) =
             try store.read { db throws(SceneStoreError) in
