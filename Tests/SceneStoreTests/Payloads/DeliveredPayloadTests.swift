@@ -82,6 +82,18 @@ struct DeliveredPayloadTests {
         #expect(try running.waitingPayloads().map(\.payload) == [.urls(link)])
     }
 
+    @Test("L-65 L-79 what waited in a logout and the app deals with itself is not offered again")
+    func handledAfterLogout() throws {
+        let app = HandoffApp()
+        let running = try device.launch { app }
+        app.isHandling = true
+        try running.beginTeardown()
+        try device.deliver(.urls(link))
+        #expect(try running.waitingPayloads().count == 1)
+        try running.endTeardown()
+        #expect(try running.waitingPayloads().isEmpty)
+    }
+
     @Test("L-62 the data of an announced activity goes to the window that was told of it")
     func announcedTarget() throws {
         let app = HandoffApp()
