@@ -52,8 +52,10 @@ extension SceneApplication {
         let reopening = WindowReopening(application: self)
         guard !request.staysInBackground else {
             try requireNoTeardown()
-            _ = try reopening.reopen([returning], inFront: false)
-            core.decide(.target, session: returning, "reopened", WindowReopening.undone)
+            let wasClosed = try reopening.reopen([returning], inFront: false).wereClosed
+            core.decide(
+                .target, session: returning, "reopened",
+                WindowReopening.reason(wasClosed: wasClosed))
             var again = SceneSessionActivationRequest(
                 session: returning, userActivity: request.userActivity)
             again.staysInBackground = true

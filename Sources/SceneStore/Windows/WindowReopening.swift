@@ -34,9 +34,14 @@ struct WindowReopening {
         return groups
     }
 
-    static let undone = "the closing of its window was undone"
-
     // MARK: Giving back
+
+    /// Why a session is given back.
+    static func reason(wasClosed: Bool) -> String {
+        wasClosed
+            ? "the closing of its window was undone"
+            : "it was kept without a window, and asked for"
+    }
 
     /// Gives closed and parked sessions back, and an activity to the session, once the windows with
     /// unsaved work agree whose places they take (L-47).
@@ -56,11 +61,7 @@ struct WindowReopening {
         let (reopened, displaced, wereClosed) = try reopen(
             identifiers, inFront: true, takesOpen: areAgreed || areWaiting)
         displaced.filter { $0.parkedCause == nil }.forEach(leavePlace)
-        try connect(
-            reopened,
-            wereClosed
-                ? Self.undone
-                : "it was kept without a window, and asked for")
+        try connect(reopened, Self.reason(wasClosed: wereClosed))
         if let activity {
             let request = SceneSessionActivationRequest(
                 session: identifiers[0], userActivity: activity)
