@@ -35,6 +35,7 @@ package struct StoreSummary: Sendable {
     package var earlierStates = 0
     /// Open sessions that nothing keeps back, without a state because a salvage lost it.
     package var lostStates = 0
+    /// Which states a salvage lost.
     package private(set) var lost = LostStates()
     /// Those of ``obstacles`` that are held after crashes, and not by hand.
     package var crashedSessions = 0

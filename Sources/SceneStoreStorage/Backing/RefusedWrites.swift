@@ -40,11 +40,9 @@ extension Database {
     /// Takes over what differs in a database in memory, in one durable transaction.
     func takeOver(_ memory: Database, isWhole: Bool) throws(SceneStoreError) {
         // Rows of before a reset are in no digest.
-        if upkeep.hasOldRows {
-            while try removeOldRows(limit: 10_000) {
-                // The next piece may fail, and the file is as this one left it.
-                memory.refused?.base? = store
-            }
+        while upkeep.hasOldRows {
+            upkeep.hasOldRows = try removeOldRows(limit: 10_000)
+            // The next piece may fail, and the file is as this one left it.
             memory.refused?.base? = store
         }
         var rows = memory.connection.changedRows
