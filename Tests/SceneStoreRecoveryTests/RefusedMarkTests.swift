@@ -5,16 +5,21 @@ import Testing
 
 @Suite("An owner's mark that is refused")
 struct RefusedMarkTests {
+    /// What opens the store of a disk.
+    private func opening(on disk: FaultDisk) -> () throws(SceneStoreError) -> SceneSessionStore {
+        var options = TestContainer().options()
+        options.vfs = disk.vfsName
+        return { [options] () throws(SceneStoreError) in
+            try SceneSessionStore.open(at: .directory("/container"), options: options)
+        }
+    }
+
     /// How many openings went on in memory, of those that meet a fault at each call of the log.
     private func refusals(_ effect: FaultDisk.Fault.Effect) throws -> Int {
         var refusals = 0
         for call in 1...12 as ClosedRange<UInt64> {
             let disk = FaultDisk(seed: call)
-            var options = TestContainer().options()
-            options.vfs = disk.vfsName
-            let open = { [options] () throws(SceneStoreError) in
-                try SceneSessionStore.open(at: .directory("/container"), options: options)
-            }
+            let open = opening(on: disk)
             let first = try open()
             let record = try first.add("A")
             try first.save(record, activity(1))
@@ -49,11 +54,7 @@ struct RefusedMarkTests {
         var failures = 0
         for call in 1...30 as ClosedRange<UInt64> {
             let disk = FaultDisk(seed: call)
-            var options = TestContainer().options()
-            options.vfs = disk.vfsName
-            let open = { [options] () throws(SceneStoreError) in
-                try SceneSessionStore.open(at: .directory("/container"), options: options)
-            }
+            let open = opening(on: disk)
             func refuse(from call: UInt64, isPermanent: Bool) {
                 disk.program = [
                     .init(

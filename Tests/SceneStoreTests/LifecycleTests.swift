@@ -133,19 +133,20 @@ struct LifecycleTests {
         #expect(marks == [[false], [true], []])
     }
 
+    /// An app that ends within its launch.
+    private final class DyingApp: SceneApplicationDelegate {
+        let die: () -> Void
+        init(die: @escaping () -> Void) { self.die = die }
+        func application(
+            _ application: SceneApplication, didFinishLaunchingWithOptions options: LaunchOptions
+        ) -> Bool {
+            die()
+            return true
+        }
+    }
+
     @Test("L-37 a discard is reported once, however many processes die before they are told")
     func discardIsNotLost() throws {
-        final class DyingApp: SceneApplicationDelegate {
-            let die: () -> Void
-            init(die: @escaping () -> Void) { self.die = die }
-            func application(
-                _ application: SceneApplication,
-                didFinishLaunchingWithOptions options: LaunchOptions
-            ) -> Bool {
-                die()
-                return true
-            }
-        }
         let running = try device.launch { NotesApp() }
         let identifier = try #require(running.connectedScenes.first).identifier
         try device.quit()
@@ -293,17 +294,6 @@ struct LifecycleTests {
 
     @Test("L-52 a crash before any restore blames nobody")
     func crashBeforeRestore() throws {
-        final class DyingApp: SceneApplicationDelegate {
-            let die: () -> Void
-            init(die: @escaping () -> Void) { self.die = die }
-            func application(
-                _ application: SceneApplication,
-                didFinishLaunchingWithOptions options: LaunchOptions
-            ) -> Bool {
-                die()
-                return true
-            }
-        }
         try device.launch { NotesApp() }
         device.kill()
         let device = device
