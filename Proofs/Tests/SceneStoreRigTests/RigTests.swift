@@ -333,6 +333,25 @@ struct RigTests {
         #expect(answered == ["ioError"])
     }
 
+    @Test("R-04 a folder whose new log can't be named durably fails the opening")
+    func unnamedLog() throws {
+        let answers = try (UInt64(1)...3).map { call in
+            let place = try FilePlace()
+            try place.openStore().close()
+            let fault = SystemFault(
+                calls: [.sync], first: call, isPermanent: false, effect: .refused, error: EIO)
+            let (result, hits) = fault.whileFailing { try place.openStore() }
+            switch result {
+            case .success(let store):
+                store.abandon()
+                return hits == 1 ? "opened" : "not hit"
+            case .failure(let error): return (error as? SceneStoreError)?.code.rawValue ?? ""
+            }
+        }
+        // The folder, the log, and SQLite's own sync of the folder, which it keeps to itself.
+        #expect(answers == ["ioError", "ioError", "opened"])
+    }
+
     /// A store whose owner died, as files that can be damaged.
     private func openingCode(
         _ target: DamageRig.Target, _ damage: (inout [UInt8]) -> Void

@@ -10,6 +10,8 @@ package final class OpenContainer {
     @exclusivity(unchecked) var watch: StoreWatch?
     /// The database file of an owned container.
     let identity: FileIdentity?
+    /// Whether the name of the log was brought to the disk.
+    private var isLogNamed = false
     /// Whether a note of what this owner made durable was brought to the disk.
     private var isNoteAnchored = false
     /// The session that is written down as being restored, or was when the container was taken.
@@ -48,12 +50,23 @@ package final class OpenContainer {
         try translating { try watch?.verify() }
     }
 
+    /// Brings the name of a log that SQLite has made to the disk, once. SQLite does so as well, and
+    /// keeps to itself that it failed.
+    func nameLog() throws(SceneStoreError) {
+        guard isOwned, !isLogNamed else {
+            return
+        }
+        try translating { try folder?.sync() }
+        isLogNamed = true
+    }
+
     /// Whether this is an owned container, with files of this system.
     var isOwned: Bool { owned?.isHeld ?? false }
 
     /// The connection was closed, and the container stays owned.
     func rest(keepsFile: Bool) {
         watch?.forgetSideFiles()
+        isLogNamed = false
         guard keepsFile, left == nil, let folder, let identity else {
             return
         }

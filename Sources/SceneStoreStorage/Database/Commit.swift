@@ -101,6 +101,7 @@ extension Database {
         }
         if durability == .full {
             try container.checkUnmoved()
+            try container.nameLog()
         } else if log.unsyncedSince != nil {
             container.anchorNote()
         }
