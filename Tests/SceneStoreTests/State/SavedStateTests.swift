@@ -307,6 +307,8 @@ struct SavedStateTests {
         #expect(device.frontScene?.session.restoration == .withheld)
         // What it shows instead is asked for, but nobody is told of a save that is none (L-31).
         #expect(device.takeCallbacks() == "will did connect:A fg:A active:A")
+        // Nor is one when the launch counts as stable.
+        device.wait(milliseconds: 10_000)
         try device.quit()
         try device.launch { TypedApp(Released.One()) }
         let note = try device.sceneDelegate(TypedScene<Released.One>.self)

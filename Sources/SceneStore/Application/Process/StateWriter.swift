@@ -103,7 +103,7 @@ package final class StateWriter {
         guard case .shown(let bytes) = scene.placeholder, bytes == answer.bytes else {
             return false
         }
-        return (try? core.store.record(key: scene.key)?.isStateWithheld) == true
+        return (try? core.store.record(key: scene.key)?.flags.awaitsConfirmation) == true
     }
 
     /// Whether a window answers what it shows instead of a withheld state: nothing of it is saved, so
