@@ -202,6 +202,22 @@ struct StartTests {
         try running.end()
     }
 
+    @Test("L-18 L-77 in an app of one window, a second start gets back what a quit did not keep")
+    func notKept() async throws {
+        var options = LinkApp.options
+        options.environmentSupportsMultipleScenes = false
+        let first = try RunningApp(location, options: options)
+        let left = try #require(first.application.connectedScenes.first?.session.id)
+        try first.application.quit(keepingWindows: false)
+        try first.application.store.close()
+        let running = try RunningApp(location, options: options)
+        #expect(running.application.connectedScenes.map(\.session.id) != [left])
+        let receipts = try #require(try await ask(.bringForward(left)))
+        #expect(receipts.map(\.session) == [left])
+        #expect(running.application.connectedScenes.map(\.session.id) == [left])
+        try running.end()
+    }
+
     @Test("L-77 what a second start wants is told first, its window is made, then it hands over")
     func requests() async throws {
         var told: [String] = []

@@ -56,6 +56,7 @@ extension SceneApplication {
         case .held, .waiting, .withheld: break
         }
         for session in sessions {
+            let wasThere = scene(for: session) != nil
             if windows.cause == .held {
                 try setHeld(false, for: session)
             }
@@ -67,7 +68,10 @@ extension SceneApplication {
                 // It takes the place of another one.
                 try reopen(session)
             }
-            if scene(for: session)?.session.withheldState != nil {
+            // What was saved since stays, unless the state before it is what was asked for.
+            if let back = scene(for: session)?.session, let reason = back.withheldState,
+                windows.cause == .withheld(reason) || !wasThere && back.restoration != .available
+            {
                 try restoreWithheldState(for: session)
             }
         }
@@ -89,13 +93,12 @@ private struct KeptWindows {
                 if let cause = session.withheldState,
                     try !core.store.history.withheldVersions(key: record.key).isEmpty
                 {
-                    let reason =
-                        cause == .lost
-                        ? RestorationStatus.lostState
-                        : session.restoration.reason(hasState: true)
-                    found.append(
-                        try single(record, .withheld(cause), reason ?? rules.heldReason(of: record))
-                    )
+                    let now =
+                        record.flags.isDisjoint(with: .withholding)
+                        ? "an earlier state is withheld"
+                        : session.restoration.reason(hasState: true) ?? rules.heldReason(of: record)
+                    let reason = cause == .lost ? RestorationStatus.lostState : now
+                    found.append(try single(record, .withheld(cause), reason))
                 }
             } else if rules.isHeld(record) {
                 found.append(try single(record, .held, rules.heldReason(of: record)))
@@ -112,9 +115,14 @@ private struct KeptWindows {
             found.append(try leftBehind(records))
         }
         if !rules.supportsMultipleScenes {
-            // Only one of a role can be brought back.
+            // Only one of a role can be brought back, and none whose role is gone.
             found = found.flatMap { group in
-                guard Set(group.sessions.map(\.role)).count < group.sessions.count else {
+                let records = group.sessions.map {
+                    try? core.store.record(identifier: $0.id.rawValue)
+                }
+                let areShown = records.allSatisfy { $0.map(rules.isUnshowable) == false }
+                guard !areShown || Set(group.sessions.map(\.role)).count < group.sessions.count
+                else {
                     return [group]
                 }
                 return group.sessions.map { session in

@@ -35,7 +35,9 @@ extension SceneApplication {
 
     /// Answers the scene that was made, came back, or stays where it is.
     @discardableResult
-    func activate(_ request: SceneSessionActivationRequest) throws(SceneStoreError) -> Scene? {
+    package func activate(
+        _ request: SceneSessionActivationRequest
+    ) throws(SceneStoreError) -> Scene? {
         guard core.options.lifecycle == .scene else {
             throw SceneStoreError(.invalidState, "an app without scenes has none to activate")
         }
@@ -47,15 +49,20 @@ extension SceneApplication {
             return (steps, steps.contains { $0.newConnection != nil } ? closed : returning)
         }
         guard let returning else {
-            return try carryOut(activation: steps).flatMap { scene(for: $0) }
+            if let key = try carryOut(steps).first {
+                return core.live.scene(key)
+            }
+            // One that has a scene only a decision names.
+            for case .decide(let decision) in steps {
+                return decision.sessionIdentifier.flatMap { scene(for: $0) }
+            }
+            return nil
         }
         let reopening = WindowReopening(application: self)
         guard !request.staysInBackground else {
             try requireNoTeardown()
-            let wasClosed = try reopening.reopen([returning], inFront: false).wereClosed
-            core.decide(
-                .target, session: returning, "reopened",
-                WindowReopening.reason(wasClosed: wasClosed))
+            _ = try reopening.reopen([returning], inFront: false)
+            core.decide(.target, session: returning, "reopened", WindowReopening.undone)
             var again = SceneSessionActivationRequest(
                 session: returning, userActivity: request.userActivity)
             again.staysInBackground = true
@@ -63,20 +70,6 @@ extension SceneApplication {
         }
         try reopening.giveBack([returning], request.userActivity)
         return scene(for: returning)
-    }
-
-    /// Carries out what activates a session; answers the one that has a scene by it, or had one.
-    package func carryOut(
-        activation steps: [PlanStep]
-    ) throws(SceneStoreError) -> SceneSession.ID? {
-        if let key = try carryOut(steps).first {
-            return core.live[key]?.record.id
-        }
-        // One that has a scene only a decision names.
-        for case .decide(let decision) in steps {
-            return decision.sessionIdentifier
-        }
-        return nil
     }
 
     /// The session that is reopened instead of a new window for a request's value (L-87).

@@ -36,12 +36,8 @@ struct WindowReopening {
 
     // MARK: Giving back
 
-    /// Why a session is given back.
-    static func reason(wasClosed: Bool) -> String {
-        wasClosed
-            ? "the closing of its window was undone"
-            : "it was kept without a window, and asked for"
-    }
+    /// Why a closed session is given back.
+    static let undone = "the closing of its window was undone"
 
     /// Gives closed and parked sessions back, and an activity to the session, once the windows with
     /// unsaved work agree whose places they take (L-47).
@@ -58,10 +54,12 @@ struct WindowReopening {
         }
         let areWaiting = try areWaiting(identifiers)
         // Whatever happens from here on, the next launch finds them in front.
-        let (reopened, displaced, wereClosed) = try reopen(
+        let (reopened, displaced, closed) = try reopen(
             identifiers, inFront: true, takesOpen: areAgreed || areWaiting)
         displaced.filter { $0.parkedCause == nil }.forEach(leavePlace)
-        try connect(reopened, Self.reason(wasClosed: wereClosed))
+        try connect(reopened) {
+            closed.contains($0.key) ? Self.undone : "it was kept without a window, and asked for"
+        }
         if let activity {
             let request = SceneSessionActivationRequest(
                 session: identifiers[0], userActivity: activity)
@@ -82,7 +80,9 @@ struct WindowReopening {
             // Those whose places they take have no scene, or they would be left out.
             _ = try reopen(parked.map(\.id), inFront: false)
         }
-        try connect(records, asLeft: true, "its window was open when the last process ended")
+        try connect(records, asLeft: true) { _ in
+            "its window was open when the last process ended"
+        }
         return records.map(\.id)
     }
 
@@ -97,10 +97,10 @@ struct WindowReopening {
     }
 
     private func connect(
-        _ records: [SessionRecord], asLeft: Bool = false, _ reason: String
+        _ records: [SessionRecord], asLeft: Bool = false, reason: (SessionRecord) -> String
     ) throws(SceneStoreError) {
         for record in records {
-            core.decide(.target, session: record.id, "reopened", reason)
+            core.decide(.target, session: record.id, "reopened", reason(record))
         }
         let last = try application.carryOut(
             core.planning { engine, skeleton throws(SceneStoreError) in
@@ -280,7 +280,7 @@ extension SceneApplication {
     ///
     /// A held session stays open with its state, and no launch connects it; a window that it has now
     /// stays. Releasing also ends the hold that crashes led to, and gives the session's withheld state
-    /// back, to its window at once. ``returnableWindows()`` lists the held sessions. Throws
+    /// back, to its window at once, unless a later one was saved. ``returnableWindows()`` lists the held sessions. Throws
     /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded. If the
     /// window can't take its state back, throws what ``restoreWithheldState(for:generation:)`` does;
     /// the session is released then, and the state stays withheld.
@@ -292,7 +292,8 @@ extension SceneApplication {
                 return
             }
             isReleased =
-                !isHeld && record.isStateWithheld && (record.isHeldByHand || record.crashCount > 0)
+                !isHeld && record.flags.awaitsConfirmation
+                && (record.isHeldByHand || record.crashCount > 0)
             let places = try store.read { skeleton throws(SceneStoreError) in
                 try engine.holding(record, isHeld, in: skeleton)
             }

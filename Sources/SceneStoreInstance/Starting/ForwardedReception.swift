@@ -59,7 +59,7 @@ package struct ForwardedReception {
         answering(decided) { [application] work throws(SceneStoreError) in
             try application.events.perform(work)
         } by: { () throws(SceneStoreError) in
-            try application.connect(request)
+            try activate(request)
         }
     }
 
@@ -105,10 +105,18 @@ package struct ForwardedReception {
             let rules = application.core.engine.rules
             var request = SceneSessionActivationRequest(role: rules.defaultRole)
             request.configurationName = rules.opening?.name
-            return try application.connect(request)
+            return try activate(request)
         }
-        _ = try application.connect(SceneSessionActivationRequest(session: chosen))
+        _ = try activate(SceneSessionActivationRequest(session: chosen))
         return chosen
+    }
+
+    /// Activates a session or makes one; answers the session.
+    private func activate(
+        _ request: SceneSessionActivationRequest
+    ) throws(SceneStoreError) -> SceneSession.ID? {
+        try application.requireNoTeardown()
+        return try application.activate(request)?.session.id
     }
 
     /// The app's window in front, else the open one that was used last: no projector's, nor a car's.
@@ -217,18 +225,5 @@ extension SceneCallback {
         case .deliver(_, .shortcut, _): lifecycle == .scene ? "shortcut" : "performActionFor"
         case .deliver(_, .notification, _): "response"
         }
-    }
-}
-
-extension SceneApplication {
-    /// Activates a session or makes one, as another process asks for it; answers the session.
-    fileprivate func connect(
-        _ request: SceneSessionActivationRequest
-    ) throws(SceneStoreError) -> SceneSession.ID? {
-        try requireNoTeardown()
-        return try carryOut(
-            activation: core.planning { engine, skeleton throws(SceneStoreError) in
-                try engine.activate(request, in: skeleton)
-            })
     }
 }

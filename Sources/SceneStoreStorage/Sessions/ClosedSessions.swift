@@ -28,9 +28,9 @@ extension StoredDiscards {
 
     // MARK: - Giving closed and parked sessions back (S-50, L-48)
 
-    /// What came back, whose places it took, and whether any of it was closed, not parked.
+    /// What came back, whose places it took, and the keys of what was closed, not parked.
     package typealias Reopened = (
-        back: [SessionRecord], displaced: [SessionRecord], wereClosed: Bool
+        back: [SessionRecord], displaced: [SessionRecord], closed: Set<Int64>
     )
 
     /// Gives discarded and parked sessions back, in one durable transaction; all of them or none.
@@ -103,7 +103,7 @@ extension StoredDiscards {
                 let records = try order.map { key throws(SceneStoreError) in
                     try db.record(db.knownSession(key).row)
                 }
-                return (records, left, !closedOnes.isEmpty)
+                return (records, left, Set(closedOnes.map(\.session.id)))
             }
         }
     }

@@ -285,6 +285,88 @@ struct KeptSessionTests {
         #expect((later.scene(for: id)?.delegate as? NoteScene)?.text == "newer")
     }
 
+    @Test("L-52 a state that is offered again comes back when its window is released")
+    func releasedWhenStable() throws {
+        let device = try device()
+        let id = try #require(device.application?.connectedScenes.first?.session.id)
+        device.application?.firstNote?.note.text = "mine"
+        try device.moveToBackground()
+        try device.crash(restoring: id)
+        let again = try device.launch { NotesApp() }
+        device.wait(milliseconds: 10_000)
+        try again.setHeld(false, for: id)
+        #expect((again.scene(for: id)?.delegate as? NoteScene)?.text == "mine")
+    }
+
+    @Test("L-52 L-48 what was saved after a state was withheld stays when its window comes back")
+    func broughtBackAfterSaving() throws {
+        let device = try device()
+        let id = try #require(device.application?.connectedScenes.first?.session.id)
+        device.application?.firstNote?.note.text = "deadly"
+        try device.moveToBackground()
+        try device.crash(restoring: id)
+        let again = try device.launch { NotesApp() }
+        (again.scene(for: id)?.delegate as? NoteScene)?.text = "newer"
+        try again.saveState(of: [id])
+        let earlier = try #require(again.returnableWindows().first)
+        #expect(earlier.cause == .withheld(.crash))
+        #expect(earlier.reason == "an earlier state is withheld")
+        try again.setHeld(true, for: id)
+        try device.quit()
+        let later = try device.relaunch()
+        let held = try #require(later.returnableWindows().first { $0.cause == .held })
+        try later.bringBack(held)
+        let note = try #require(later.scene(for: id)?.delegate as? NoteScene)
+        #expect(note.text == "newer")
+        try later.bringBack(earlier)
+        #expect(note.text == "deadly")
+    }
+
+    @Test("L-48 in an app of one window, a group comes back without a role that the app lost")
+    func lostRoleInOneWindow() throws {
+        var manifest = SceneManifest.notes
+        var projector = SceneConfiguration(name: "Projector", role: .windowExternalDisplay)
+        projector.resolution = .manifest
+        manifest.configurations[.windowExternalDisplay] = [projector]
+        let device = try SimulatedDevice(manifest: manifest)
+        device.options.environmentSupportsMultipleScenes = false
+        let app = NotesApp()
+        app.makeConfiguration = {
+            SceneConfiguration(
+                name: $0.role == .windowApplication ? "Editor" : "Projector", role: $0.role)
+        }
+        let application = try device.launch { app }
+        let window = try #require(application.connectedScenes.first?.session.id)
+        application.requestSceneSessionActivation(.init(role: .windowExternalDisplay))
+        try application.closeWindows(of: application.connectedScenes.map(\.session.id))
+        try device.quit()
+        device.options.manifest = .notes
+        let one = try device.relaunch()
+        for windows in try one.returnableWindows() where windows.sessions.map(\.id) == [window] {
+            try one.bringBack(windows)
+        }
+        #expect(one.connectedScenes.map(\.session.id) == [window])
+    }
+
+    @Test("L-76 of what was closed and what was parked, each has its own reason to come back")
+    func reasonsOfMixedReopening() throws {
+        let device = try device()
+        let application = try #require(device.application)
+        let ids = application.connectedScenes.map(\.session.id)
+        try application.closeWindow(of: ids[0])
+        try device.quit(keepingWindows: false)
+        let again = try device.launch { NotesApp() }
+        try again.reopen(sessions: ids)
+        let reasons = try ids.map { id in
+            try again.decisions(about: id).first { $0.outcome == "reopened" }?.reason
+        }
+        #expect(
+            reasons == [
+                "the closing of its window was undone",
+                "it was kept without a window, and asked for",
+            ])
+    }
+
     @Test("L-52 L-51 releasing a session that is not held gives nothing back")
     func releasedUnheld() throws {
         let device = try device()
