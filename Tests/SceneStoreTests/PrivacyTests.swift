@@ -136,7 +136,7 @@ struct PrivacyTests {
         try running.receive(.shortcut(ShortcutItem(type: "warm secret")))
         #expect(running.connectedScenes.count == 2)
         #expect(try running.store.inbox.pending().count == (isKept ? 1 : 0))
-        #expect(running.unacknowledgedPayloads.count == (isKept ? 1 : 0))
+        #expect(running.inbox.offered.count == (isKept ? 1 : 0))
         try running.waitingPayloads().forEach(running.discardPayload)
         try device.quit()
         running = try device.launch([.shortcut(ShortcutItem(type: "cold secret"))]) { app }
@@ -203,7 +203,7 @@ struct PrivacyTests {
         }
         // The app may still acknowledge it.
         try running.acknowledge(.shortcut(ShortcutItem(type: "warm secret")))
-        #expect(running.unacknowledgedPayloads.count == 3)
+        #expect(running.inbox.offered.count == 3)
     }
 
     @Test(

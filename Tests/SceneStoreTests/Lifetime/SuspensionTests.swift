@@ -90,7 +90,7 @@ struct SuspensionTests {
         let names = running.connectedScenes.map(\.identifier)
         let link = Payload.notification(NotificationResponse(identifier: "n1"))
         try running.receive(link)
-        #expect(running.unacknowledgedPayloads == [link])
+        #expect(running.inbox.offered.map(\.payload) == [link])
         let (scene, note) = try #require(running.firstNote)
         try running.moveToBackground(names)
         try running.closeWindow(of: names[1])

@@ -155,7 +155,7 @@ struct DeliveredPayloadTests {
         app.isHandling = true
         try running.open(link)
         #expect(app.calls.isEmpty)
-        #expect(running.unacknowledgedPayloads.isEmpty)
+        #expect(running.inbox.offered.isEmpty)
         #expect(try running.waitingPayloads().isEmpty)
         device.kill()
         let next = HandoffApp()
@@ -334,7 +334,7 @@ struct DeliveredPayloadTests {
         let running = try device.launch { NotesApp() }
         try running.receive(.notification(response))
         try running.reset()
-        #expect(running.unacknowledgedPayloads.isEmpty)
+        #expect(running.inbox.offered.isEmpty)
         try running.receive(.notification(response))
         #expect(running.firstNote?.note.options.notificationResponse == response)
     }
@@ -349,7 +349,7 @@ struct DeliveredPayloadTests {
             #expect(app.calls.count { $0 == "response" } == times)
         }
         // Each is kept, also after one of them was acknowledged.
-        #expect(running.unacknowledgedPayloads.count == 3)
+        #expect(running.inbox.offered.count == 3)
         try running.acknowledge(.notification(response))
         try running.receive(.notification(response))
         #expect(try running.waitingPayloads().count == 3)

@@ -107,9 +107,9 @@ struct LaunchOptionsTests {
         let device = try SimulatedDevice(manifest: .notes)
         device.options.persistsInbox = true
         let running = try device.launch([payload]) { NotesApp() }
-        #expect(running.unacknowledgedPayloads == [payload])
+        #expect(running.inbox.offered.map(\.payload) == [payload])
         try running.acknowledge(.activity(activity))
-        #expect(running.unacknowledgedPayloads == [])
+        #expect(running.inbox.offered.map(\.payload) == [])
     }
 
     @Test("L-60 an app without scenes is told at launch who handed an activity over")

@@ -39,7 +39,7 @@ struct LinkFloodTests {
         let running = try device.launch { app }
         #expect(app.scene.opened == (0..<64).map { "app://\($0)" })
         #expect(app.refused == 936)
-        #expect(running.refusedPayloadCount == 936)
+        #expect(running.events.refusedPayloads == 936)
         try running.open([OpenURLContext(url: "app://later")])
         #expect(app.scene.opened.last == "app://later")
     }

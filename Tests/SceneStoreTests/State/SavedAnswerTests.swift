@@ -218,6 +218,6 @@ struct SavedAnswerTests {
         try device.moveToBackground()
         #expect(app.refused == [0, 1])
         #expect(app.opened == 128)
-        #expect(running.refusedPayloadCount == 1)
+        #expect(running.events.refusedPayloads == 1)
     }
 }

@@ -109,7 +109,7 @@ final class ManyWindows {
         case .linkTo, .acknowledge:
             delegate.target = .window(window)
             try application.open([OpenURLContext(url: "notes://open")])
-            if kind == .acknowledge, let payload = application.unacknowledgedPayloads.last {
+            if kind == .acknowledge, let payload = application.inbox.offered.last?.payload {
                 try application.acknowledge(payload)
             }
         case .newWindow:

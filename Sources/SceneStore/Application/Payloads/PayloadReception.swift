@@ -251,16 +251,6 @@ extension SceneApplication {
         }
     }
 
-    /// The number of payloads that were refused because too many were waiting for a scene.
-    package var refusedPayloadCount: Int { events.refusedPayloads }
-
-    /// Payloads that were delivered and not yet acknowledged, oldest first.
-    ///
-    /// Empty unless ``SceneApplicationOptions/persistsInbox`` is set.
-    package var unacknowledgedPayloads: [Payload] {
-        inbox.offered.map(\.payload)
-    }
-
     /// Returns the payloads that wait in the inbox, oldest first, including those that are set
     /// aside.
     ///

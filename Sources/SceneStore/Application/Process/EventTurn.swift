@@ -16,7 +16,7 @@ package final class EventTurn {
     /// How many payloads are among what waits.
     private var waitingPayloads = 0
     /// How many payloads were refused because too many waited.
-    private(set) var refusedPayloads = 0
+    package private(set) var refusedPayloads = 0
 
     /// How many payloads wait while callbacks run and no scene is ready for them.
     private static let waitingPayloadLimit = 64
