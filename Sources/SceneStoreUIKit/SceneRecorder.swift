@@ -401,7 +401,7 @@ public final class SceneRecorder {
             try store.write(.full) { transaction throws(SceneStoreError) in
                 try transaction.discard(keys, cause: .user, deliveredNow: true, asGroup: true)
             }
-            try store.discards.markDelivered(keys)
+            try store.discards.mark(keys, .delivered)
         }
     }
 

@@ -12,7 +12,7 @@ struct PruningClockTests {
     private func close(_ name: String, in store: SceneSessionStore) throws {
         let record = try store.add(name)
         try store.discard([record.key], cause: .user, deliveredNow: true)
-        try store.discards.markDelivered([record.key])
+        try store.discards.mark([record.key], .delivered)
     }
 
     private func closed(_ store: SceneSessionStore) throws -> [String] {

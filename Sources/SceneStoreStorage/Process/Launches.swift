@@ -12,7 +12,7 @@ package struct StoredLaunches: Sendable {
     ) throws(SceneStoreError) -> [Int64?] {
         try store.using { db throws(SceneStoreError) in
             let contents = judgement.payloads.map { Self.content(of: $0, db) }
-            let isPlain = judgement.told.isEmpty && contents.isEmpty && judgement.expired.isEmpty
+            let isPlain = contents.isEmpty && judgement.expired.isEmpty
             let items = try db.write(isPlain ? .normal : .full) {
                 transaction throws(SceneStoreError) in
                 let kept = judgement.keepsLastSession ? try transaction.carryLastSession() : []
@@ -35,9 +35,8 @@ package struct StoredLaunches: Sendable {
                 try transaction.returnAtNextLaunch(judgement.returning)
                 try transaction.endDeliveries(
                     judgement.endedDeliveries, blaming: judgement.blamedPayload)
-                try transaction.mark(discards: judgement.told, .offered)
                 for (key, cause) in judgement.expired {
-                    try transaction.discard([key], cause: cause, deliveredNow: true)
+                    try transaction.discard([key], cause: cause, deliveredNow: false)
                 }
                 return try zip(judgement.payloads, contents).map {
                     payload, bytes throws(SceneStoreError) in

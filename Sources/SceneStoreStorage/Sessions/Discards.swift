@@ -23,13 +23,15 @@ package struct StoredDiscards: Sendable {
         }
     }
 
-    /// The app was told. Mode normal: a power cut may tell it once more.
-    package func markDelivered(_ keys: [Int64]) throws(SceneStoreError) {
+    /// The app is told, or was. Mode normal: a power cut may tell it once more.
+    package func mark(
+        _ keys: [Int64], _ delivery: Database.Delivery
+    ) throws(SceneStoreError) {
         guard !keys.isEmpty else {
             return
         }
         try store.write(.normal) { transaction throws(SceneStoreError) in
-            try transaction.mark(discards: keys, .delivered)
+            try transaction.mark(discards: keys, delivery)
         }
     }
 }
@@ -39,7 +41,7 @@ extension SceneSessionStore {
     /// parking of those that take their places. Durable.
     package func forget(_ keys: [Int64], freeing freed: [Int64] = []) throws(SceneStoreError) {
         try usingFile { db throws(SceneStoreError) in
-            let found = try Set(keys).map { key throws(SceneStoreError) in
+            let found = try Set(keys).sorted().map { key throws(SceneStoreError) in
                 try db.knownSession(key)
             }
             guard !found.isEmpty else {
@@ -99,7 +101,8 @@ extension Database {
 
 /// Writing discards, and what the app was told of them (L-36 to L-38).
 extension Transaction {
-    /// Writes how far the app was told of some discards: it was told, or is about to be.
+    /// Writes how far the app was told of some discards: it was told, or is about to be. Who dies of
+    /// that twice is not told a third time (L-37).
     package func mark(
         discards keys: [Int64], _ delivery: Database.Delivery
     ) throws(SceneStoreError) {
@@ -110,10 +113,10 @@ extension Transaction {
                 continue
             }
             let counted = row.checksum
-            row.delivery = delivery.rawValue
+            row.delivery = max(delivery.rawValue, row.delivery + 1)
             row.offeredLaunch = store.launchNumber
             try update(row, counted: counted)
-            if delivery == .delivered {
+            if row.delivery == Database.Delivery.delivered.rawValue {
                 note(.discardDelivered, row.identifier)
             }
         }
@@ -122,7 +125,7 @@ extension Transaction {
     /// Closes sessions for good. As a group they are closed in one action, the front one first.
     ///
     /// With `deliveredNow` the app is being told right now: should the process die before
-    /// ``StoredDiscards/markDelivered(_:)``, the next launch tells it once more, marked redelivered.
+    /// ``StoredDiscards/mark(_:_:)``, the next launch tells it once more, marked redelivered.
     /// Without, the next launch tells it for the first time.
     package func discard(
         _ keys: [Int64], cause: DiscardCause, deliveredNow: Bool, asGroup: Bool = false

@@ -307,7 +307,7 @@ struct UndoCommandTests {
         #expect(try run(fixture, ["hold", "letter"]).status == .done)
         #expect(try run(fixture, ["discard", "draft"]).status == .done)
         let store = try fixture.open(.owner)
-        try store.discards.markDelivered(try store.discards.pending().map(\.key))
+        try store.discards.mark(try store.discards.pending().map(\.key), .delivered)
         _ = try store.launches.begin(LaunchContext(bootIdentifier: "boot", processIdentifier: 42))
         let record = try #require(try store.record(identifier: "letter-session"))
         var activity = try UserActivity(activityType: "com.example.letter")

@@ -23,7 +23,7 @@ struct EmptyingTests {
         try store.discard([b.key], cause: .user, deliveredNow: false)
         try store.discard([a.key], cause: .cannotDisplay, deliveredNow: false)
         try store.discard([c.key], cause: .app, deliveredNow: true)
-        try store.discards.markDelivered([c.key])
+        try store.discards.mark([c.key], .delivered)
         try store.launch()
         var pending = try store.discards.pending()
         #expect(pending.map(\.identifier) == ["B", "A"])
@@ -37,7 +37,7 @@ struct EmptyingTests {
         try store.launch()
         pending = try store.discards.pending()
         #expect(pending.map(\.isRedelivered) == [true, true])
-        try store.discards.markDelivered(pending.map(\.key))
+        try store.discards.mark(pending.map(\.key), .delivered)
         try store.launch()
         #expect(try store.discards.pending().isEmpty)
     }

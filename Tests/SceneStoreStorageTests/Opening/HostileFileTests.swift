@@ -191,7 +191,7 @@ struct HostileFileTests {
         let store = try SceneSessionStore.memory(clock: clock)
         let record = try store.add("A")
         try store.discard([record.key], cause: .user, deliveredNow: true)
-        try store.discards.markDelivered([record.key])
+        try store.discards.mark([record.key], .delivered)
         // What was closed last stays.
         let last = try store.add("C")
         try store.discard([last.key], cause: .user, deliveredNow: true)

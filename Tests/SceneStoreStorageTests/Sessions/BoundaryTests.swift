@@ -103,7 +103,7 @@ struct BoundaryTests {
                 try store.discard([record.key], cause: .user, deliveredNow: false)
             }
             // The second and the third were told.
-            try store.discards.markDelivered([keys[1], keys[2]])
+            try store.discards.mark([keys[1], keys[2]], .delivered)
             let plan = try store.upkeep.pruningPlan().filter { $0.subject == .discard }
             #expect(plan.map(\.name) == (closedCount == 0 ? ["B", "C"] : []))
             let aged = try store.upkeep.pruningPlan(olderThan: -1).filter { $0.subject == .discard }
@@ -139,7 +139,7 @@ struct BoundaryTests {
             keys.append(record.key)
             try store.discard([record.key], cause: .user, deliveredNow: false)
         }
-        try store.discards.markDelivered([keys[0]])
+        try store.discards.mark([keys[0]], .delivered)
         clock.advance(2 * Self.day)
         let plan = try store.upkeep.pruningPlan(olderThan: Self.day)
         #expect(plan.filter { $0.subject == .discard }.map(\.name) == ["A"])

@@ -305,7 +305,7 @@ struct HistoryTests {
                 try store.marks.setPinned(true, key: record.key)
             }
             try store.discard([record.key], cause: .user, deliveredNow: true)
-            try store.discards.markDelivered([record.key])
+            try store.discards.mark([record.key], .delivered)
         }
         clock.advance(20 * Self.day)
         let plan = try store.upkeep.pruningPlan()

@@ -111,7 +111,7 @@ enum UpkeepBenchmark {
             try side.store.write(.full) { transaction throws(SceneStoreError) in
                 try transaction.mark(discards: keys, .offered)
             }
-            try side.store.discards.markDelivered(keys)
+            try side.store.discards.mark(keys, .delivered)
         }
         try side.store.close()
         let times = try Interleaving.run(

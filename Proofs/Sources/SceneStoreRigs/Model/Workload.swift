@@ -262,7 +262,7 @@ struct Workload {
             }
         }
         // The next step may only be taken for durable when this one is seen apart from it.
-        try store.discards.markDelivered(pending.map(\.key))
+        try store.discards.mark(pending.map(\.key), .delivered)
         current.pending = []
         return false
     }

@@ -91,7 +91,7 @@ enum SweepOperation: UInt64, CaseIterable {
             try store.launches.end(.quit)
         case .discard:
             try store.discard([first.key, last.key], cause: .user, deliveredNow: true)
-        case .tell: try store.discards.markDelivered(try store.discards.pending().map(\.key))
+        case .tell: try store.discards.mark(try store.discards.pending().map(\.key), .delivered)
         case .reopen:
             _ = try store.discards.reopen(identifier: "W-6")
         case .forget: try store.forget([first.key])

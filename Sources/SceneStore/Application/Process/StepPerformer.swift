@@ -98,9 +98,7 @@ final class StepPerformer {
     private func tell(of discards: [LaunchPlan.Discard]) throws(SceneStoreError) {
         let told = plan?.judgement.told ?? []
         core.tolerating { () throws(SceneStoreError) in
-            // A process that dies of it once more is the last one (L-37).
-            try core.store.discards.markDelivered(
-                zip(told, discards).filter(\.1.isRedelivered).map(\.0))
+            try core.store.discards.mark(told, .offered)
         }
         application.deliverDiscards(
             discards.map { discard in
@@ -111,7 +109,7 @@ final class StepPerformer {
                 session.isDiscardRedelivered = discard.isRedelivered
                 return session
             })
-        try core.store.discards.markDelivered(told)
+        try core.store.discards.mark(told, .delivered)
     }
 }
 

@@ -68,7 +68,7 @@ struct SessionRemoval {
         application.deliverDiscards(sessions)
         // Told once more at worst.
         core.attempt(
-            try core.store.discards.markDelivered(records.map(\.key)), of: records.first?.id)
+            try core.store.discards.mark(records.map(\.key), .delivered), of: records.first?.id)
     }
 
     /// Removes one session and all its stored data; another may take its place.
