@@ -33,11 +33,13 @@ package struct Salvager: Salvaging {
         return (try? carver.identitiesInJournal())?.isEmpty == false
     }
 
-    package func lastRow(in folder: ContainerFolder) -> (generation: Int64, openCount: Int64)? {
+    package func lastRow(in folder: ContainerFolder) -> LastRow? {
         let log = try? RawFile(path: "\(folder.path)/\(ContainerName.log)")
         let rows = try? carver(folder, log: log.flatMap { $0.size <= Self.lookLimit ? $0 : nil })?
             .storeRows()
-        return rows?.first.map { ($0.number("generation"), $0.number("open_count")) }
+        return rows?.first.map {
+            ($0.number("generation"), $0.number("open_count"), $0.number("erasure_pending") == 1)
+        }
     }
 
     private func carver(_ folder: ContainerFolder, log: RawFile?) -> Carver? {

@@ -198,6 +198,7 @@ package struct StoreRebuilder {
             last = max(last, (salvage.rows[table].ids.max() ?? 0) >> shift)
         }
         transaction.store.lastID = last
+        transaction.store.erasurePending = store?.number("erasure_pending") == 1
     }
 
     private func keepDamaged(

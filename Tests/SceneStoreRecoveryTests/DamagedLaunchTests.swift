@@ -107,37 +107,92 @@ struct DamagedLaunchTests {
         try third.quit()
     }
 
-    @Test("S-60 S-70 an erasure takes nothing from sessions that a damaged page finds no more")
-    func erasureOnDamagedPage() throws {
-        let container = TestContainer(.fail)
+    /// Saves a state of each of a hundred sessions, and damages an interior page of a table, which then
+    /// looks for some rows elsewhere; answers the keys of the sessions, and those of such rows.
+    private func misplaceRows(
+        _ table: String, of container: TestContainer
+    ) throws -> (all: [Int64], misplaced: [Int64]) {
         let first = try container.open()
         var keys: [Int64] = []
         for number in 0..<100 {
             let record = try first.add("session-\(number)")
             keys.append(record.key)
-            try first.save(record, UserActivity(activityType: "com.example.edit"))
+            var activity = try UserActivity(activityType: "com.example.edit")
+            activity.title = "secret-\(record.key)."
+            try first.save(record, activity)
         }
         try first.close()
-        let page = try Self.firstPage("session", in: container.store)
+        let page = try Self.firstPage(table, in: container.store)
         var bytes = try #require(container.folder.bytes())
         let begin = page * 4_096
         #expect(bytes[begin] == 5, "an interior page")
-        // The key of a cell in the middle gets smaller: what lies between is looked for elsewhere.
         let middle = begin + 12 + 2 * (Int(bytes[begin + 4]) / 2)
-        let cell = begin + Int(bytes[middle]) << 8 + Int(bytes[middle + 1])
-        #expect((1..<100).contains(bytes[cell + 4]))
-        bytes[cell + 4] /= 2
-        try container.folder.write(bytes)
-        let store = try container.open()
-        func states() throws -> Int {
-            try store.read { db throws(SceneStoreError) in
-                try db.numbers(StateRow.description.numbers, binding()).count
-            }
+        let number = begin + Int(bytes[middle]) << 8 + Int(bytes[middle + 1]) + 4
+        /// The number in the cell, whose last rows are looked for behind it when it gets smaller.
+        func key() -> Int64 {
+            var (key, place) = (Int64(0), number)
+            repeat {
+                key = key << 7 | Int64(bytes[place] & 0x7F)
+                place += 1
+            } while bytes[place - 1] & 0x80 != 0
+            return table == "state" ? key >> 8 : key
         }
-        #expect(try states() == 100)
+        let old = key()
+        let digit = bytes[number] == 0x81 ? number + 1 : number
+        bytes[digit] = bytes[digit] & 0x80 | (bytes[digit] & 0x7F) / 2
+        let new = key()
+        try container.folder.write(bytes)
+        return (keys, keys.filter { $0 > new && $0 <= old })
+    }
+
+    private func countOfStates(_ store: SceneSessionStore) throws -> Int {
+        try store.read { db throws(SceneStoreError) in
+            try db.numbers(StateRow.description.numbers, binding()).count
+        }
+    }
+
+    @Test("S-60 S-70 an erasure takes nothing from sessions that a damaged page finds no more")
+    func erasureOnDamagedPage() throws {
+        let container = TestContainer(.fail)
+        let (keys, misplaced) = try misplaceRows("session", of: container)
+        #expect(!misplaced.isEmpty && !misplaced.contains(keys[0]))
+        let store = try container.open()
+        #expect(try countOfStates(store) == 100)
         try store.marks.setPrivacy(.ephemeral, key: keys[0])
-        #expect(try states() == 99)
+        #expect(try countOfStates(store) == 99)
         try store.close()
+    }
+
+    @Test("S-70 an erasure takes the content that a damaged page finds no more")
+    func erasureOutOfReach() throws {
+        let container = TestContainer(.fail)
+        let key = try #require(try misplaceRows("state", of: container).misplaced.first)
+        let store = try container.open()
+        try store.marks.setPrivacy(.ephemeral, key: key)
+        #expect(try countOfStates(store) == 99)
+        try store.close()
+        #expect(
+            container.files.allSatisfy { $0.value.range(of: Data("secret-\(key).".utf8)) == nil })
+    }
+
+    @Test(
+        "S-70 L-43 an erasure that was not finished also erases the file that is set aside",
+        arguments: [true, false])
+    func unfinishedErasure(isSalvaged: Bool) throws {
+        let container = isSalvaged ? TestContainer() : TestContainer(.startEmpty)
+        let first = try container.open()
+        try first.launch()
+        _ = try first.add("A")
+        try first.write(.full) { transaction throws(SceneStoreError) in
+            transaction.store.erasurePending = true
+        }
+        try first.close()
+        try Self.damage("launch", of: container)
+        let second = try container.open()
+        #expect(!container.quarantined().isEmpty)
+        while try second.upkeep.perform(budgetMilliseconds: 60_000) {}
+        #expect(container.quarantined().isEmpty)
+        try second.close()
     }
 
     @Test("S-60 L-17 a damaged page of states keeps no window from coming back")

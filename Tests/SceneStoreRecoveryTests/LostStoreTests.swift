@@ -138,7 +138,7 @@ struct LostStoreTests {
         let draftKey: UInt64 = 0
 
         func provesRows(in folder: ContainerFolder) -> Bool { true }
-        func lastRow(in folder: ContainerFolder) -> (generation: Int64, openCount: Int64)? { nil }
+        func lastRow(in folder: ContainerFolder) -> LastRow? { nil }
         func salvage(_ recovery: FileReplacement) -> (any SalvagedStore)? { self }
         func build(at path: String) throws(SceneStoreError) -> FileReplacement.Made {
             throw SceneStoreError(.internalError, "not built")

@@ -43,8 +43,9 @@ struct ReplacingTests {
         let truth = try damaged(container)
         let folder = try ContainerFolder.open(container.path, access: .owner)
         let file = try AtomicFile(in: folder, name: ContainerName.store, replacing: true)
-        try StoreMaker(options: container.options(), ownerEpoch: 40)
-            .buildEmpty(at: file.temporaryPath, losing: 0, commits: 0, erasing: true)
+        var maker = StoreMaker(options: container.options(), ownerEpoch: 40)
+        maker.isErasing = true
+        try maker.buildEmpty(at: file.temporaryPath, losing: 0, commits: 0)
         let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
         try folder.move(ContainerName.store, to: quarantine, as: "T-erased.sqlite")
         try file.commit()

@@ -75,13 +75,14 @@ package enum StoreErasure {
             try SetAside.finishInterrupted(folder)
             try eraseOtherFiles(of: folder)
             try lock.forgetStore()
-            let maker = StoreMaker(
+            var maker = StoreMaker(
                 options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration)
+            maker.isErasing = true
             do {
                 try SetAside(folder: folder, time: options.clock()).replace(
                     reason: "erased", keepsOld: false
                 ) { (path, _) throws(SceneStoreError) in
-                    try maker.buildEmpty(at: path, losing: 0, commits: 0, erasing: true)
+                    try maker.buildEmpty(at: path, losing: 0, commits: 0)
                     return ["cause": "erase", "time": .integer(options.clock())]
                 }
             } catch {

@@ -48,9 +48,11 @@ extension FileReplacement {
     }
 
     /// What the damaged store's own row says, as far as that can be read.
-    private var lastRow: (generation: Int64, openCount: Int64)? {
+    private var lastRow: LastRow? {
         options.corruption.salvager?.lastRow(in: folder)
-            ?? StoreBackup.storeRow(folder.storePath).map { ($0.generation, $0.openCount) }
+            ?? (StoreBackup.storeRow(of: folder) ?? StoreBackup.storeRow(folder.storePath)).map {
+                ($0.generation, $0.openCount, $0.erasurePending)
+            }
     }
 
     /// What a new store is made of.
@@ -203,6 +205,8 @@ extension FileReplacement {
         let last = lastRow
         let open = Int(clamping: max(last?.openCount ?? 0, 0))
         let commits = max(last?.generation ?? 0, owedGeneration, 0)
+        var maker = maker
+        maker.isErasing = last?.isErasing ?? false
         try maker.buildEmpty(at: path, losing: open, commits: commits)
         return Made(
             source: "nothing", findings: Self.lostUnnamed(open), commitsLost: Int(clamping: commits)
@@ -265,9 +269,12 @@ extension FileReplacement {
     }
 
     private func restore(_ backup: String, to path: String) throws(SceneStoreError) -> Made {
-        let last = max(lastRow?.generation ?? 0, owedGeneration)
+        let last = lastRow
+        var maker = maker
+        maker.isErasing = last?.isErasing ?? false
         try BackupReader(path: backup, options: options).copy(to: path)
-        let lost = try maker.adopt(path, note: "restored from a backup", after: last)
+        let lost = try maker.adopt(
+            path, note: "restored from a backup", after: max(last?.generation ?? 0, owedGeneration))
         var new = Made(source: "the newest backup", commitsLost: Int(clamping: lost))
         if isOthers(backup) {
             new.findings = [Self.otherBackup]

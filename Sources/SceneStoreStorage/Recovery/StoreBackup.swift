@@ -238,6 +238,16 @@ package struct StoreBackup: Sendable, Hashable {
         settings.applicationID = SchemaMigration.applicationID
         return (try? Connection(path: path, options: settings)).flatMap(Database.provenStoreRow)
     }
+
+    /// The same of a store with its log.
+    static func storeRow(of folder: ContainerFolder) -> StoreRow? {
+        let id = SchemaMigration.applicationID
+        var settings = Connection.Options(.copy)
+        settings.applicationID = id
+        settings.image = try? InspectionCopy(of: folder, applicationID: id, hasLog: true)
+        return (try? Connection(path: folder.storePath, options: settings))
+            .flatMap(Database.provenStoreRow)
+    }
 }
 
 extension SceneSessionStore {

@@ -11,6 +11,8 @@ package struct StoreMaker {
     package var ownerEpoch: Int64
     /// The generation that the lock file names: a store of a lower one counts as cut short.
     package var owedGeneration: Int64
+    /// Whether the rest of the container is still to be erased.
+    package var isErasing = false
 
     package init(
         options: SceneSessionStore.Options, ownerEpoch: Int64 = 0, owedGeneration: Int64 = 0
@@ -22,15 +24,13 @@ package struct StoreMaker {
 
     /// Builds a store that holds nothing, in the place of one that held some open sessions after
     /// some commits.
-    ///
-    /// - Parameter erasing: Whether the rest of the container is still to be erased.
     package func buildEmpty(
-        at path: String, losing sessions: Int, commits: Int64, erasing: Bool = false
+        at path: String, losing sessions: Int, commits: Int64
     ) throws(SceneStoreError) {
         try change(try emptyStore(connect(path))) { transaction in
             transaction.store.ownerEpoch = ownerEpoch
             transaction.store.generation = max(transaction.store.generation, owedGeneration)
-            transaction.store.erasurePending = erasing
+            transaction.store.erasurePending = isErasing
             transaction.note(.salvage, nil, "begun anew")
             if sessions > 0 {
                 transaction.noteLost(unnamed: Int64(sessions))
@@ -52,6 +52,7 @@ package struct StoreMaker {
         try change(db) { transaction in
             transaction.store.ownerEpoch = max(transaction.store.ownerEpoch, ownerEpoch)
             transaction.store.generation = max(transaction.store.generation, owedGeneration)
+            transaction.store.erasurePending = transaction.store.erasurePending || isErasing
             transaction.note(.salvage, nil, note)
             if lost > 0 {
                 transaction.note(.lostCommits, nil, "\(lost)")

@@ -41,13 +41,16 @@ package protocol StoreRecovering: Sendable {
 /// lies in `quarantine/`, without an ending, and what is to be told.
 package typealias UntoldExchange = (name: String, findings: [Diagnostic])
 
+/// What a damaged store's own row says: also whether an erasure was not finished.
+package typealias LastRow = (generation: Int64, openCount: Int64, isErasing: Bool)
+
 /// What reads a damaged store without SQLite's help. An app that opts into salvage brings it
 /// (``SceneSessionStore/CorruptionPolicy``).
 package protocol Salvaging: Sendable {
     /// Whether rows that prove themselves lie in a file that no longer looks like a store.
     func provesRows(in folder: ContainerFolder) -> Bool
     /// The newest store's row that proves itself in the damaged file or its log.
-    func lastRow(in folder: ContainerFolder) -> (generation: Int64, openCount: Int64)?
+    func lastRow(in folder: ContainerFolder) -> LastRow?
     /// What can be read of the store and its backups; nil when no row can be proved.
     func salvage(_ recovery: FileReplacement) throws(SceneStoreError) -> (any SalvagedStore)?
 }

@@ -182,15 +182,19 @@ extension Transaction {
     }
 
     /// Takes away the content of sessions that are gone or ephemeral: a row that is damaged counts as
-    /// absent, and stayed when they went.
-    func removeAbsentContent() throws(SceneStoreError) {
+    /// absent, and stayed when they went. Answers whether none is out of place, where it can't be had.
+    func removeAbsentContent() throws(SceneStoreError) -> Bool {
+        var isWhole = true
         for (table, numbers) in Queries.absentContent {
             for id in try db.numbers(numbers, binding()) {
                 if let columns = try db.rawColumns(table, id) {
                     try takeAway(table, id, columns)
+                } else {
+                    isWhole = false
                 }
             }
         }
+        return isWhole
     }
 
     /// Removes a row, and takes it out of the digest by the checksum that stands in it: where that

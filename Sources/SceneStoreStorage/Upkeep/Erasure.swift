@@ -58,7 +58,23 @@ extension Database {
     func eraseBytes() throws(SceneStoreError) {
         try eraseOtherFiles()
         while try removeOldRows(limit: 10_000) {}
-        try write(.normal) { transaction throws(SceneStoreError) in
+        // A row that is out of place can be had once its table was written anew.
+        if try !removeContent(), try !removeContent() {
+            throw SceneStoreError(
+                .corrupt, "pages of the store are damaged, and what was erased remains in them")
+        }
+        try truncateLog()
+        try write(.full) { transaction throws(SceneStoreError) in
+            transaction.store.erasurePending = false
+        }
+        // The log now holds the flag alone.
+        try truncateLog()
+    }
+
+    /// Removes what sessions left that are gone or ephemeral, and rewrites the file; answers whether
+    /// that is all.
+    private func removeContent() throws(SceneStoreError) -> Bool {
+        let isAll = try write(.normal) { transaction throws(SceneStoreError) in
             try transaction.removeAbsentContent()
         }
         caches = StoreCaches()
@@ -68,12 +84,7 @@ extension Database {
             connection.noteOwnChanges()
             try connection.setSecureDelete(false)
         }
-        try truncateLog()
-        try write(.full) { transaction throws(SceneStoreError) in
-            transaction.store.erasurePending = false
-        }
-        // The log now holds the flag alone.
-        try truncateLog()
+        return isAll
     }
 
     private func truncateLog() throws(SceneStoreError) {
