@@ -41,9 +41,11 @@ extension Database {
     func takeOver(_ memory: Database, isWhole: Bool) throws(SceneStoreError) {
         // Rows of before a reset are in no digest.
         while upkeep.hasOldRows {
+            // A piece that fails may have reached the file, which the next one is written to.
+            memory.refused?.lateWrites = 1
             upkeep.hasOldRows = try removeOldRows(limit: 10_000)
-            // The next piece may fail, and the file is as this one left it.
             memory.refused?.base? = store
+            memory.refused?.lateWrites = 0
         }
         var rows = memory.connection.changedRows
         if isWhole {
