@@ -17,9 +17,9 @@ package struct Budget: Sendable, Hashable {
 
     /// What reading the schema of an unknown file may cost. Time is no part of it: a process that is
     /// paused meanwhile would take a sound file for a hostile one (S-10).
-    package static let opening = Budget(instructions: 1_000_000, interval: 100)
-    /// The bytes of a text in such a schema, or an instruction would have no fixed price.
-    static let schemaText: Int32 = 64 << 10
+    package static let opening = Budget(instructions: 15_000, interval: 100)
+    /// The bytes of a text in such a schema: SQLite keeps up to 60 times as many for what it reads.
+    static let schemaText: Int32 = 8 << 10
 }
 
 /// What SQLite's callbacks write and read; lives on the heap as long as the connection.

@@ -7,10 +7,11 @@ extension Connection {
     func configure() throws(SQLiteError) {
         try configureHandle()
         let length = Calls.limit(database, SQLITE_LIMIT_LENGTH, Budget.schemaText)
-        try withBudget(options.openingBudget) { () throws(SQLiteError) in
-            do throws(SQLiteError) { try configureFile() } catch  where error.kind == .tooBig {
-                throw SQLiteError(.budgetExceeded, "a text of the schema is too long")
-            }
+        do throws(SQLiteError) {
+            try withBudget(options.openingBudget) { () throws(SQLiteError) in try configureFile() }
+        } catch  where [.tooBig, .budgetExceeded].contains(error.kind) {
+            // No damage makes a schema so large: somebody else did.
+            throw SQLiteError(.invalidStatement, "the schema is too large to be the store's")
         }
         _ = Calls.limit(database, SQLITE_LIMIT_LENGTH, length)
         try checkIdentity()
