@@ -190,7 +190,7 @@ package struct StoreVerifier {
             report.isComplete = false
             add(.pageDamage, .error, error.message)
         }
-        let damaged = db.damage.rows.subtracting(db.damage.setAside).sorted(by: Self.precedes)
+        let damaged = db.damage.rows.subtracting(db.damage.setAside).sorted()
         for (index, row) in damaged.enumerated() {
             add(
                 row.reason == "type" ? .wrongType : .damagedRow, .error,
@@ -212,10 +212,6 @@ package struct StoreVerifier {
             return nil
         }
         return (try? db.record(key: row.id >> 8))??.identifier
-    }
-
-    private static func precedes(_ left: DamagedRow, _ right: DamagedRow) -> Bool {
-        (left.table.rawValue, left.id, left.reason) < (right.table.rawValue, right.id, right.reason)
     }
 
     /// Whether whole rows can be read as what they should be.

@@ -98,8 +98,12 @@ struct PageCheck {
 }
 
 /// A row that failed its checksum.
-package struct DamagedRow: Hashable, Sendable {
+package struct DamagedRow: Hashable, Sendable, Comparable {
     package var table: StoreTable
     package var id: Int64
     package var reason: String
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.table.rawValue, left.id, left.reason) < (right.table.rawValue, right.id, right.reason)
+    }
 }

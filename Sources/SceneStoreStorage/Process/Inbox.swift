@@ -181,7 +181,10 @@ extension Transaction {
 
     /// What was handed over needs no watching any more.
     func endDeliveries(_ ids: [Int64], blaming blamed: Int64? = nil) throws(SceneStoreError) {
-        try rewritePayloads(ids, "delivery ended") { $0.endDelivery(isBlamed: $0.id == blamed) }
+        // An index that is damaged may name one twice.
+        try rewritePayloads(Set(ids).sorted(), "delivery ended") {
+            $0.endDelivery(isBlamed: $0.id == blamed)
+        }
     }
 
     /// Changes the rows of payloads that wait, and notes the `detail` in the journal.

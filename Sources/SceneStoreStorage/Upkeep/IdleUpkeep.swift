@@ -46,7 +46,7 @@ extension Database {
             upkeep.hasOldRows = try removeOldRows(limit: 200)
             return upkeep.hasOldRows
         }
-        if let damage = damage.rows.first(where: { !damage.setAside.contains($0) }) {
+        if let damage = damage.rows.subtracting(damage.setAside).min() {
             try setAside(damage)
             return true
         }
