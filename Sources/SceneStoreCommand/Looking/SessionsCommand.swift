@@ -254,7 +254,7 @@ private struct SessionList {
         guard invocation.flag("withheld"), verdict.hasWithheldEarlier(record),
             let cause = record.flags.withheldReason?.text
         else {
-            let privacy = record.privacy == .standard ? nil : "it is private"
+            let privacy = record.privacy == .ephemeral ? "it is private" : nil
             // What is said first isn't cut off.
             return [privacy, verdict.remark, verdict.reason].compactMap(\.self)
                 .joined(separator: "; ")

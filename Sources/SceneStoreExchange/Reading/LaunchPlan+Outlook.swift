@@ -183,7 +183,8 @@ extension LaunchPlan.Verdict {
 
     /// Whether nothing keeps the window's state from coming back, and an earlier one is withheld.
     package func hasWithheldEarlier(_ record: SessionRecord) -> Bool {
-        obstacle == nil && record.hasWithheldState && !record.isStateWithheld
+        obstacle == nil && record.hasWithheldState
+            && record.flags.isDisjoint(with: .withholding)
     }
 }
 

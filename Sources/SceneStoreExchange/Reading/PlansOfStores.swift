@@ -137,7 +137,9 @@ extension LaunchPlan.Start {
         if let asked {
             reason = asked
             text = "as asked"
-            blamed = asked == .recover || asked == .restore ? previous.restoring : nil
+            let isDeath = asked == .recover || asked == .restore
+            blamed = isDeath ? previous.restoring : nil
+            isForecast = isForecast && !isDeath
             isEmpty = asked == .first
         }
     }

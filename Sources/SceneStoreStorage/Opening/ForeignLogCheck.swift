@@ -116,7 +116,7 @@ package struct ForeignLogCheck {
         let what = name == ContainerName.log ? "write-ahead log" : "rollback journal"
         return SceneStoreError(
             .orphanedWAL,
-            "the \(what) beside the store is not its own; all that was saved is in the store's file",
+            "the \(what) beside the store is not its own, and nothing of it is used",
             path: name)
     }
 

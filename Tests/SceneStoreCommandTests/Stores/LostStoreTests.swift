@@ -61,7 +61,7 @@ struct LostStoreTests {
         #expect(doctor.status == .damaged && doctor.output.contains("SS010"), "\(doctor.output)")
         #expect(
             doctor.output.contains(
-                "not its own; all that was saved is in the store's file; its own 3 open sessions"))
+                "not its own, and nothing of it is used; its own 3 open sessions"))
         // What the other store's lock says would join the two.
         let advice = doctor.lines.filter { $0.hasPrefix("    ") }
         #expect(advice.contains { $0.contains("repair") && $0.contains("no other SQLite tool") })
