@@ -224,6 +224,8 @@ struct RoutingLedger {
         case "reopen":
             forgetUse()
             displacing.subtract(words.dropFirst())
+        // It counts as displaced if another has its place (L-18).
+        case "release" where !displacing.isEmpty: forgetUse()
         default: break
         }
         if outcome.isLaunch {
