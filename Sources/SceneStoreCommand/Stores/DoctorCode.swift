@@ -119,7 +119,9 @@ struct DoctorFinding: Equatable {
     /// The same for several sessions that one command brings back, if they are few.
     func fix(of all: [DoctorFinding]) -> String? {
         let sessions = all.compactMap(\.session).map(CommandContext.quoted)
-        guard let remedy, remedy.contains("reopen \0"), sessions.count <= 5 else {
+        guard let remedy, remedy.contains("reopen \0"),
+            sessions.count <= CauseGroup<DoctorFinding>.few
+        else {
             return fix(of: nil)
         }
         return remedy.replacing("\0", with: sessions.joined(separator: " "))
@@ -132,7 +134,8 @@ struct DoctorFinding: Equatable {
     /// What was found, and of which session; of an earlier state as `checkout` takes it.
     var text: String {
         session.map {
-            let state = generation.map { "@\($0)" } ?? ""
+            // What is found of a window is not about the state that it can go back to.
+            let state = generation.map { isOffer ? "@\($0)" : ", back to @\($0)" } ?? ""
             return "\(message) (\(window.map { "\($0), " } ?? "")session \($0)\(state))"
         } ?? message
     }

@@ -1,10 +1,12 @@
-/// Findings with the same cause. A page for people shows the first few of them.
+/// Findings with the same cause. A page for people shows all of them, or of many the first.
 struct CauseGroup<Finding> {
     let first: Finding
     private(set) var all: [Finding]
 
     var count: Int { all.count }
-    var shown: ArraySlice<Finding> { all.prefix(5) }
+    var shown: ArraySlice<Finding> { all.count > Self.few ? all.prefix(5) : all[...] }
+    /// How many are listed one by one.
+    static var few: Int { 20 }
 
     /// The line below those that are shown; nil if they are all.
     ///

@@ -582,9 +582,17 @@ struct FirstAnswerTests {
         #expect(fix.hasPrefix("'scenestore diff \(Fixture.a) ") && fix.contains(" \(refused) "))
         #expect(fix.contains("the guard is asked again"), "\(fix)")
         let run = fixture.run("checkout", "\(Fixture.a)@\(refused)", "--yes")
+        let current = try #require(
+            try fixture.run("history", Fixture.a, "--json").objects().first {
+                $0["current"] == true
+            }?["generation"]?.integerValue)
         #expect(run.status == .done && run.errors.contains("refused this state before"))
         #expect(try restoration() == "declined")
         let again = fixture.run("checkout", "\(Fixture.a)@\(refused)", "--yes")
+        // What is declined is not the state to go back to.
+        let declined = fixture.run("doctor").output
+        #expect(
+            declined.contains("(session \(Fixture.a), back to @\(current))"), "\(declined)")
         #expect(again.errors.contains("is the current state already"), "\(again.errors)")
         #expect(fixture.run("undo", "--yes").status == .done)
         #expect(try restoration() == "available")
