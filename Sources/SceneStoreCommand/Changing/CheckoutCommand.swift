@@ -59,8 +59,8 @@ enum CheckoutCommand {
         } show: { plan in
             try context.say(
                 "checkout",
-                "would check out generation \(generation) of \(context.titled(plan.session.identifier, plan.session.name))",
-                isDone: false, plan.members, invocation)
+                "would check out \(plan.text(plan.session.name, context))", isDone: false,
+                plan.members, invocation)
         } question: { plan in
             guard !plan.version.isCurrent || plan.version.isWithheld && !plan.isDeclined else {
                 try context.note("generation \(generation) is the current state already")
@@ -81,7 +81,7 @@ enum CheckoutCommand {
             }
             try context.say(
                 "checkout",
-                "checked out generation \(generation) of \(context.titled(plan.session.identifier, plan.session.name))",
+                "checked out \(plan.text(store.name(of: plan.session.identifier), context))",
                 plan.members, invocation)
         }
     }
@@ -92,14 +92,6 @@ extension CheckoutCommand {
     private static func checkOutLost(
         _ invocation: Invocation, _ context: CommandContext
     ) throws -> ExitStatus {
-        func say(_ verb: String, _ plans: [CheckoutPlan], isDone: Bool) throws {
-            for plan in plans {
-                try context.say(
-                    "checkout",
-                    "\(verb) generation \(plan.version.generation) of \(context.titled(plan.session.identifier, plan.session.name))",
-                    isDone: isDone, plan.members, invocation)
-            }
-        }
         return try context.edit(invocation, reason: "checkout") { store in
             try store.openRecords().filter { $0.flags.withheldReason == .lost }.compactMap {
                 record in
@@ -110,7 +102,11 @@ extension CheckoutCommand {
                 }
             }
         } show: { plans in
-            try say("would check out", plans, isDone: false)
+            for plan in plans {
+                try context.say(
+                    "checkout", "would check out \(plan.text(plan.session.name, context))",
+                    isDone: false, plan.members, invocation)
+            }
         } question: { plans in
             guard !plans.isEmpty else {
                 try context.note("no session has an earlier state in the place of a lost one")
@@ -123,7 +119,12 @@ extension CheckoutCommand {
                 try store.history.checkout(
                     key: plan.session.key, generation: plan.version.generation)
             }
-            try say("checked out", plans, isDone: true)
+            for plan in plans {
+                try context.say(
+                    "checkout",
+                    "checked out \(plan.text(store.name(of: plan.session.identifier), context))",
+                    plan.members, invocation)
+            }
         }
     }
 }
@@ -136,11 +137,19 @@ private struct CheckoutPlan: Equatable, NamesSessions {
 
     var sessionIdentifiers: [String] { [session.identifier] }
 
+    /// Which state of which window, and when it was saved.
+    ///
+    /// - Parameter name: What the window is called: with the state it may have another title.
+    func text(_ name: SessionName?, _ context: CommandContext) -> TerminalText {
+        "generation \(version.generation), saved at \(TimeText.spoken(version.context.savedAt)), of \(context.titled(session.identifier, name))"
+    }
+
     /// The plan for programs.
     var members: [CanonicalJSON.Object.Member] {
         [
             ("session", .string(session.identifier)),
             ("generation", .integer(version.generation)),
+            ("saved", .time(version.context.savedAt)),
         ]
     }
 }

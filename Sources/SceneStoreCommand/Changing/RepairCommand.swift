@@ -14,6 +14,9 @@ enum RepairCommand {
                 what was lost; 'undo' puts it back. If no row is left, the newest sound backup of \
                 the container takes its place. A sound store is not touched.
 
+                Names each window that came back, with its last state, an earlier one and its time, \
+                or none. 'checkout --lost' gives the app the earlier ones.
+
                 If SQLite can't open the file any more, use 'salvage', which reads its bytes.
                 """,
             options: [.wait, .dryRun, .yes, .json],
@@ -83,15 +86,8 @@ enum RepairCommand {
         let old = "quarantine/\(report.setAside ?? "").sqlite"
         let isLogAlone = findings.contains { $0.code.rawValue == "orphanedWAL" }
         let failure = try context.outputFailure {
-            if invocation.format == .json {
-                try context.output.json(salvage.json)
-            } else {
-                // On a terminal the windows are named as they are called now.
-                let repaired =
-                    context.terminal.isOutputTerminal
-                    ? try? context.openStore(at: path, telling: bar) : nil
-                defer { try? repaired?.close() }
-                try context.write(salvage, in: repaired)
+            try context.write(salvage, of: path, invocation)
+            if invocation.format == .text {
                 try context.note(
                     isLogAlone
                         ? "the write-ahead log of the missing store: \(old)-wal"
@@ -140,8 +136,20 @@ extension CommandContext {
         }
     }
 
-    /// The ledger of a salvage for people.
-    func write(_ report: SalvageReport, in repaired: SceneSessionStore? = nil) throws {
+    /// The ledger of a salvage, with the windows as they are called and what they have in the store
+    /// that it made.
+    func write(
+        _ report: SalvageReport, of path: String, _ invocation: Invocation
+    ) throws {
+        // What it says is known also where the store that was made can't be read.
+        let made = try? openStore(at: path)
+        defer { try? made?.close() }
+        guard invocation.format == .text else {
+            let sessions = try SalvagedSession.all(of: report, in: made, limit: 1_000)
+            var ledger = report.json.objectValue ?? CanonicalJSON.Object()
+            ledger["sessions"] = .array(sessions.map(\.json))
+            return try output.json(.object(ledger))
+        }
         try output.line(
             "\(report.windows); \(NumberText.grouped(report.closedSessions)) recently closed")
         let words: [(SalvageReport.Outcome, String)] = [
@@ -153,11 +161,16 @@ extension CommandContext {
                 try output.line("  \(NumberText.grouped(count)) \(text)")
             }
         }
-        for entry in report.entries {
-            let identifier = entry.sessionIdentifier.rawValue
-            let name = try? repaired?.name(of: identifier)
+        for session in try SalvagedSession.all(
+            of: report, in: made, limit: CauseGroup<SalvagedSession>.few)
+        {
+            let isWhole = session.outcome == .restored
             try output.line(
-                "\(entry.outcome.rawValue, .yellow)  \(titled(identifier, name))  \(entry.reason)")
+                "\(session.outcome.rawValue, isWhole ? .green : .yellow)  \(titled(session.identifier, session.name))  \(session.text)"
+            )
+        }
+        if report.counts[.restored] ?? 0 > CauseGroup<SalvagedSession>.few {
+            try note("\(advice("sessions", at: path)) lists those that are as they were")
         }
         if report.missesRows {
             let tables =
@@ -173,6 +186,65 @@ extension CommandContext {
                 "\(rows) \(report.damagedRows == 1 ? "fails its checksum" : "fail their checksums")"
             )
         }
+    }
+}
+
+/// What became of a session in a salvage.
+private struct SalvagedSession {
+    let identifier: String
+    let outcome: SalvageReport.Outcome
+    let reason: String
+    let name: SessionName?
+    /// When the state that it has now was saved; nil unless it is back with one.
+    let savedAt: Int64?
+
+    /// The sessions that came back as they were, unless there are more than a limit, and then the
+    /// others, those with their last state first.
+    ///
+    /// - Parameter made: The store that the salvage made.
+    static func all(
+        of report: SalvageReport, in made: SceneSessionStore?, limit: Int
+    ) throws -> [SalvagedSession] {
+        func session(
+            _ identifier: String, _ outcome: SalvageReport.Outcome, _ reason: String = ""
+        ) -> SalvagedSession {
+            // A row that can't be read is a finding that is left.
+            let record = (try? made?.record(identifier: identifier)) ?? nil
+            return SalvagedSession(
+                identifier: identifier, outcome: outcome, reason: reason,
+                name: (try? made?.name(of: identifier)) ?? nil,
+                savedAt: record?.isOpen == true ? record?.savedAt : nil)
+        }
+        var restored: [SceneSession.ID] = []
+        if let made, report.counts[.restored] ?? 0 <= limit {
+            let others = Set(report.entries.map(\.sessionIdentifier))
+            restored = try made.openRecords().map(\.id).filter { !others.contains($0) }
+        }
+        return restored.prefix(limit).map { session($0.rawValue, .restored) }
+            + [true, false].flatMap { isLast in
+                report.entries.filter { ($0.outcome == .fewerStates) == isLast }.map {
+                    session($0.sessionIdentifier.rawValue, $0.outcome, $0.reason)
+                }
+            }
+    }
+
+    /// Which state it has now, and why that is not the last one.
+    var text: String {
+        let kind =
+            switch outcome {
+            case .restored, .fewerStates: "its last state"
+            case .fromBackup: "the backup's state"
+            default: "an earlier state"
+            }
+        let state = savedAt.map { "\(kind), saved at \(TimeText.spoken($0))" }
+        return [state, reason.isEmpty ? nil : reason].compactMap(\.self).joined(separator: "; ")
+    }
+
+    var json: CanonicalJSON {
+        [
+            "outcome": .string(outcome.rawValue), "reason": .string(reason),
+            "saved": .time(savedAt), "session": .string(identifier),
+        ]
     }
 }
 

@@ -59,10 +59,8 @@ enum SalvageCommand {
             let other = backups.first { $0 == error.path } ?? file
             throw CommandError.usage("\(other.quotedPath) is not a store: \(error.message)")
         }
-        if invocation.format == .json {
-            try context.output.json(report.json)
-        } else {
-            try context.write(report)
+        try context.write(report, of: context.absolutePath(directory), invocation)
+        if invocation.format == .text {
             let others = backups.count - report.backups
             if others > 0 {
                 try context.note(

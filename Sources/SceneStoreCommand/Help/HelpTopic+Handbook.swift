@@ -60,7 +60,8 @@ extension HelpTopic {
             title: "The store is damaged",
             steps: [
                 ("doctor --full", "what is damaged, by cause"),
-                ("repair", "build a sound store of everything that can be read"),
+                ("repair", "build a sound store, and name each window with its state"),
+                ("checkout --lost", "give the app earlier states where the last was lost"),
                 ("salvage FILE -o DIR", "if the file doesn't open at all"),
             ]),
         Task(

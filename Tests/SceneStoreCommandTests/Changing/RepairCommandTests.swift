@@ -40,6 +40,77 @@ struct RepairCommandTests {
         #expect(fixture.files == after)
     }
 
+    @Test("S-61 repair and checkout --lost name each window, which state it has, and of when it is")
+    func namedWindows() throws {
+        let fixture = try EditedFixture()
+        var keys: [Int64] = []
+        let store = try fixture.open()
+        for name in ["blank", "draft", "letter"] {
+            let key = try #require(try store.record(identifier: "\(name)-session")).key
+            try store.values.setTitle("My \(name)", key: key)
+            keys.append(key)
+        }
+        let states = try store.history.versions(key: keys[2])
+        let activity = try UserActivity(activityType: "com.example.blank")
+        try store.save(
+            [StateToSave(key: keys[0], activity: activity)],
+            context: SaveContext(appVersion: "1", savedAt: fixture.clock.clock.now()))
+        try store.close()
+        try fixture.sqlite(
+            "UPDATE state SET saved_at = saved_at + 1 WHERE id IN (SELECT state_id FROM session "
+                + "WHERE identifier <> 'blank-session')")
+        let last = TimeText.iso8601(fixture.clock.clock.now())
+        let earlier = TimeText.iso8601(states[1].context.savedAt)
+        var world = ToolWorld()
+        world.clock = fixture.clock
+        let copy = fixture.file("copy.sqlite")
+        try FileManager.default.copyItem(atPath: fixture.path + "/scenes.sqlite", toPath: copy)
+        let json = try #require(
+            try fixture.run("salvage", copy, "-o", fixture.file("a"), "--json").objects().first)
+        let sessions = json["sessions"]?.arrayValue?.compactMap(\.objectValue) ?? []
+        #expect(
+            sessions.map { $0.text("session") } == [
+                "blank-session", "draft-session", "letter-session",
+            ])
+        #expect(
+            sessions.map { $0.text("outcome") } == ["restored", "without-state", "older-state"])
+        #expect(sessions.map { $0["saved"] } == [.string(last), .null, .string(earlier)])
+        world.terminal.isOutputTerminal = true
+        let repair = world.run("repair", "--yes", "--store", fixture.path)
+        for (name, text) in [
+            ("blank", "restored  blank-session  \"My blank\"  its last state, saved at "),
+            ("draft", "without-state  draft-session  \"My draft\"  none of its states "),
+            ("letter", "older-state  letter-session  \"My letter\"  an earlier state, saved at "),
+        ] {
+            #expect(repair.lines.contains { $0.hasPrefix(text) }, "\(name): \(repair.output)")
+        }
+        #expect(fixture.run("release", "draft-session", "--yes").status == .done)
+        let checkout = fixture.run("checkout", "--lost", "--yes")
+        #expect(
+            checkout.lines.first
+                == "checked out generation \(states[1].generation), saved at \(earlier), of letter-session",
+            "\(checkout.output)")
+    }
+
+    @Test("S-61 repair lists windows that are as they were only if they are few")
+    func manyWindows() throws {
+        for count in [20, 21] {
+            let fixture = try EditedFixture()
+            let store = try fixture.open()
+            for number in 3..<count {
+                _ = try store.insertSession(
+                    identifier: "window-\(number)",
+                    configuration: SceneConfiguration(name: "Editor", role: .windowApplication))
+            }
+            try store.close()
+            try fixture.damage()
+            let run = fixture.run("repair", "--yes")
+            let isFew = count == 20
+            #expect(run.lines.count { $0.hasPrefix("restored  ") } == (isFew ? 20 : 0))
+            #expect(run.errors.contains("lists those that are as they were") != isFew)
+        }
+    }
+
     @Test("S-44 SS006 of a file that is cut off, doctor and repair say which windows are in it")
     func cutOff() throws {
         let fixture = try EditedFixture()

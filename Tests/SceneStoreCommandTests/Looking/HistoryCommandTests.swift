@@ -28,6 +28,30 @@ struct HistoryCommandTests {
         #expect(fixture.run("history", "blank").errors == "the session has no states\n")
     }
 
+    @Test("S-51 checkout names the window as it is called with the state that it has then")
+    func checkedOutTitle() throws {
+        let fixture = try Fixture(
+            """
+            manifest many.plist
+            delegate provider=Editor
+            launch
+            state A com.example.edit title="First" n:i=1
+            background A
+            activate A
+            state A com.example.edit title="Second" n:i=2
+            background A
+            quit
+
+            """)
+        let states = try fixture.run("history", Fixture.a, "--json").objects()
+        let first = try #require(states.last?["generation"]?.integerValue)
+        var terminal = Terminal()
+        terminal.isOutputTerminal = true
+        let run = fixture.run(
+            "checkout", "\(Fixture.a)@\(first)", "--yes", terminal: terminal)
+        #expect(run.output.hasSuffix(", of \(Fixture.a)  \"First\"\n"), "\(run.output)")
+    }
+
     @Test("S-51 diff shows what changed by key path, and answers 1 when anything did")
     func diff() throws {
         let fixture = try EditedFixture()
@@ -221,7 +245,8 @@ struct HistoryCommandTests {
         #expect(told.contains("'scenestore checkout --lost --store /"), "\(told)")
         #expect(fixture.run("checkout", "letter", "--lost").status == .usage)
         let all = fixture.run("checkout", "--lost", "--yes")
-        #expect(all.output == "checked out generation \(generation) of letter-session\n")
+        #expect(all.output.hasPrefix("checked out generation \(generation), saved at 2026-"))
+        #expect(all.output.hasSuffix(", of letter-session\n"), "\(all.output)")
         #expect(fixture.run("checkout", "--lost", "--yes").errors.hasPrefix("no session has an"))
         #expect(fixture.run("undo", "--yes").status == .done)
         let run = fixture.run("checkout", "letter@\(generation)", "--yes")
