@@ -108,15 +108,14 @@ private struct WhyPage {
             reading: store, options: options, isRunning: isOwned, isSparse: true)
         // Its bytes are read once, so that damage is known: 'doctor' tells of it, too.
         _ = try? store.restorationActivity(key: record.key)
+        let lost = try LostStates(reading: store)
         verdict = try plan.outlook(for: record)
-            .given(
-                SessionLabel.labels(of: [record], in: store).first, record,
-                LostStates(reading: store)
-            )
+            .given(SessionLabel.labels(of: [record], in: store).first, record, lost)
             .found(record, in: store)
         state = SessionState(of: record, verdict, isOwned: isOwned)
         past = try Self.past(
-            of: record, until: closed?.closedAt, isBlamed: plan.blamed == record.id, in: store)
+            of: record, until: closed?.closedAt, isBlamed: plan.blamed == record.id,
+            incompleteThrough: lost.launch, in: store)
         hasBegunAnew = try record.isOpen && store.hasBegunAnew()
         places = try StoredPlaces(record, in: store)
         hasHistory = try !store.history.versions(key: record.key).isEmpty
@@ -127,24 +126,24 @@ private struct WhyPage {
     /// What became of a session at the last launches that expected it. Those that the journal no
     /// longer knows are left out, unless the ledger names the session.
     ///
-    /// - Parameter isBlamed: Whether the last process died while it restored the window: the next
-    ///   launch will note that.
+    /// - Parameters:
+    ///   - isBlamed: Whether the last process died while it restored the window: the next launch will
+    ///     note that.
+    ///   - salvaged: The last launch that the journal may lack entries of, because they were lost.
     private static func past(
-        of record: SessionRecord, until end: Int64?, isBlamed: Bool, in store: SceneSessionStore
+        of record: SessionRecord, until end: Int64?, isBlamed: Bool,
+        incompleteThrough salvaged: Int64, in store: SceneSessionStore
     ) throws -> [(launch: LaunchRecord, outcome: String, reason: String)] {
         var past: [(launch: LaunchRecord, outcome: String, reason: String)] = []
+        let all = try store.journal.events(session: record.identifier, limit: 1_000)
         // Launches of one millisecond are told apart by the launch that closed it.
         let closing =
-            end == nil
-            ? nil
-            : try store.journal.events(session: record.identifier, limit: 1_000)
-                .filter { $0.kind == .discard }.map(\.launch).max()
+            end == nil ? nil : all.filter { $0.kind == .discard }.map(\.launch).max()
         let left =
             record.parkedCause == .leftBehind ? try store.discards.parking(of: record.key) : nil
+        let parkings = parkings(all.reversed(), present: left?.launch)
         // The journal knows what launches restored by the row that an import replaced.
-        let imported =
-            try store.journal.events(session: record.identifier, limit: 1_000)
-            .filter { $0.kind == .imported }.map(\.launch).max() ?? .min
+        let imported = all.filter { $0.kind == .imported }.map(\.launch).max() ?? .min
         let launches = try store.launches.records(limit: shownLaunches)
         let endings = launches.endings(isOwned: try store.owner().isOwned)
         let isOnlyWindow = try record.isOpen && StoreBasics(reading: store).openSessions == 1
@@ -181,10 +180,10 @@ private struct WhyPage {
             {
                 let isKept = isOnly && outcome == LaunchOutcome.restored.rawValue && reason.isEmpty
                 past.append((launch, outcome, isKept ? onlyWindow : reason))
-            } else if let left, launch.number >= left.launch {
-                past.append(
-                    (launch, LaunchOutcome.parked.rawValue, ParkedCause.leftBehind.reason))
-            } else if launch.number > imported, launch.ledger.counts[.evicted, default: 0] > 0,
+            } else if let parking = parkings.last(where: { $0.launches.contains(launch.number) }) {
+                past.append((launch, LaunchOutcome.parked.rawValue, parking.cause.reason))
+            } else if launch.number > max(imported, salvaged),
+                launch.ledger.counts[.evicted, default: 0] > 0,
                 try !store.journal.events(
                     session: nil, launch: launch.number, limit: 1
                 ).isEmpty
@@ -194,6 +193,37 @@ private struct WhyPage {
             }
         }
         return past
+    }
+
+    /// The launches in which a session was parked, as the journal noted it then: a reopening changes
+    /// nothing of what they did.
+    ///
+    /// - Parameters:
+    ///   - events: Those of the session, oldest first.
+    ///   - present: The launch since which the session is left behind, whatever the journal has.
+    private static func parkings(
+        _ events: [StoreEvent], present: Int64?
+    ) -> [(launches: ClosedRange<Int64>, cause: ParkedCause)] {
+        var parkings: [(launches: ClosedRange<Int64>, cause: ParkedCause)] = []
+        var begun: (launch: Int64, cause: ParkedCause)?
+        for event in events {
+            let cause = event.detail.flatMap {
+                event.kind == .change && $0.hasPrefix("parked: ")
+                    ? ParkedCause(rawValue: String($0.dropFirst(8))) : nil
+            }
+            guard cause != nil || event.kind == .reopen || event.detail == "no longer parked"
+            else {
+                continue
+            }
+            if let begun {
+                parkings.append((begun.launch...max(begun.launch, event.launch), begun.cause))
+            }
+            begun = cause.map { (event.launch, $0) }
+        }
+        if let begun {
+            parkings.append((begun.launch...(.max), begun.cause))
+        }
+        return present.map { parkings + [($0...(.max), .leftBehind)] } ?? parkings
     }
 
     /// Why the only window comes back, although its app ends when the last window is closed.

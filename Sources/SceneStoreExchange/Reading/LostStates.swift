@@ -5,6 +5,8 @@ import SceneStoreRecovery
 package struct LostStates: Sendable {
     /// When the states were lost, by session: a later one is not.
     private var generations: [String: Int64] = [:]
+    /// The launch that the last salvage came after: of it and those before the journal may be lost.
+    package private(set) var launch: Int64 = 0
 
     package static let reason = "the state that was saved last was lost in a salvage"
     package static let olderReason =
@@ -14,9 +16,13 @@ package struct LostStates: Sendable {
 
     package init(reading store: SceneSessionStore) throws(SceneStoreError) {
         let outcomes = [SalvageReport.Outcome.olderState, .withoutState]
-        generations = try store.read { db throws(SceneStoreError) in
+        (generations, launch) = try store.read { db throws(SceneStoreError) in
             var newest: [String: Int64] = [:]
+            var launch: Int64 = 0
             try db.eachEntry { row throws(SceneStoreError) in
+                if row.kind == StoreEvent.Kind.salvage.rawValue {
+                    launch = max(launch, row.launch)
+                }
                 guard let session = row.sessionIdentifier, newest[session] == nil else {
                     return true
                 }
@@ -30,8 +36,9 @@ package struct LostStates: Sendable {
                 return true
             } orAnew: {
                 newest.removeAll()
+                launch = 0
             }
-            return newest
+            return (newest, launch)
         }
     }
 

@@ -135,6 +135,9 @@ struct FirstAnswerTests {
         let launches = why["launches"]?.arrayValue?.compactMap { $0.objectValue?.text("outcome") }
         #expect(launches == ["parked", "parked"])
         #expect(fixture.run("reopen", Fixture.a, "--yes").status == .done)
+        // What past launches did is not changed by it.
+        let since = try #require(try fixture.run("why", Fixture.a, "--json").objects().first)
+        #expect(since["launches"] == why["launches"])
         #expect(fixture.run("doctor").isSound)
     }
 
@@ -390,12 +393,13 @@ struct FirstAnswerTests {
 
     @Test("S-44 S-63 after an import why leaves out what launches did with the row it replaced")
     func imported() throws {
-        let fixture = try Fixture(Fixture.twoWindows + "launch\nwait 20s\nquit\n")
+        let fixture = try Fixture(
+            Fixture.twoWindows + "launch\nbackground A\nwait 20s\nquit\nlaunch\nwait 20s\nquit\n")
         func launches() throws -> [String?] {
             let why = try #require(try fixture.run("why", Fixture.a, "--json").objects().first)
             return why["launches"]?.arrayValue?.map { $0.objectValue?.text("outcome") } ?? []
         }
-        #expect(try launches() == ["restored"])
+        #expect(try launches() == ["evicted", "restored"])
         let file = try fixture.file("all.ndjson", fixture.run("export").output)
         let run = fixture.run("import", file, "--conflict", "replace", "--yes")
         #expect(run.status == .done, "\(run.errors)")
@@ -581,18 +585,18 @@ struct FirstAnswerTests {
         let fix = try #require(finding.text("fix"))
         #expect(fix.hasPrefix("'scenestore diff \(Fixture.a) ") && fix.contains(" \(refused) "))
         #expect(fix.contains("the guard is asked again"), "\(fix)")
-        let run = fixture.run("checkout", "\(Fixture.a)@\(refused)", "--yes")
         let current = try #require(
             try fixture.run("history", Fixture.a, "--json").objects().first {
                 $0["current"] == true
             }?["generation"]?.integerValue)
+        let run = fixture.run("checkout", "\(Fixture.a)@\(refused)", "--yes")
         #expect(run.status == .done && run.errors.contains("refused this state before"))
         #expect(try restoration() == "declined")
-        let again = fixture.run("checkout", "\(Fixture.a)@\(refused)", "--yes")
         // What is declined is not the state to go back to.
         let declined = fixture.run("doctor").output
         #expect(
             declined.contains("(session \(Fixture.a), back to @\(current))"), "\(declined)")
+        let again = fixture.run("checkout", "\(Fixture.a)@\(refused)", "--yes")
         #expect(again.errors.contains("is the current state already"), "\(again.errors)")
         #expect(fixture.run("undo", "--yes").status == .done)
         #expect(try restoration() == "available")

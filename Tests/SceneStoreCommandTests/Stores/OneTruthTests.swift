@@ -517,7 +517,7 @@ struct OneTruthTests {
         #expect(history.first?["withheld"] == true)
     }
 
-    @Test("why tells a launch that restored a window from one that left it without a scene")
+    @Test("S-44 why tells a launch that restored a window from one that left it without a scene")
     func why() throws {
         let fixture = try Fixture(
             """
@@ -543,6 +543,18 @@ struct OneTruthTests {
         let launches = page["launches"]?.arrayValue ?? []
         #expect(
             launches.map { $0.objectValue?["outcome"]?.stringValue } == ["restored", "evicted"])
+        // What a salvage may have lost of the journal is no eviction.
+        let file = URL(filePath: fixture.path + "/scenes.sqlite")
+        var bytes = try Data(contentsOf: file)
+        bytes.replaceSubrange(100..<4_096, with: Data(repeating: 0x5A, count: 3_996))
+        try bytes.write(to: file)
+        for repairs in [false, true] {
+            if repairs {
+                #expect(fixture.run("repair", "--yes").status == .done)
+            }
+            let run = fixture.run("why", Fixture.a)
+            #expect(run.status == .done && !run.output.contains("evicted"), "\(run.output)")
+        }
     }
 
     @Test("size adds up what the files hold, also while the log holds most of it")
