@@ -42,6 +42,11 @@ public struct ImportReport: Sendable, Hashable {
     ///
     /// They are sessions, discards, payloads and saved activities.
     public package(set) var kept = 0
+    /// Of them, sessions that the store used later than the import, so that they differ.
+    package var newer = 0
+    /// The sessions that are closed in the import and open in the store, and stay open; or the first
+    /// thousand of them.
+    package private(set) var closed: [String] = []
     /// New identifiers by old ones.
     public package(set) var renumbered: [SceneSession.ID: SceneSession.ID] = [:]
     /// The sessions that came in under their own identifiers, or the first thousand of them.
@@ -61,6 +66,13 @@ public struct ImportReport: Sendable, Hashable {
     package var taken = 0
 
     static let refusalCapacity = 100
+
+    /// Notes a session that is closed in the import and open in the store.
+    mutating func noteClosed(_ identifier: String) {
+        if closed.count < Self.identifierCapacity {
+            closed.append(identifier)
+        }
+    }
 
     /// Counts a session that came in under its own identifier.
     mutating func note(_ session: ImportedSession) {

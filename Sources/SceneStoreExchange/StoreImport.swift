@@ -172,7 +172,13 @@ struct StoreImporter {
             Self.refuse(
                 &report, number, .takenIdentifier,
                 "it discards a session that is open in the store", nil)
-        case .left, .renumbered: report.kept += 1
+        case .left, .renumbered:
+            report.kept += 1
+            if !seen.contains(Array(identifier.utf8)),
+                try db.session(identifier: identifier)?.isOpen == true
+            {
+                report.noteClosed(identifier)
+            }
         case .taken: report.others += 1
         }
     }
@@ -191,6 +197,12 @@ struct StoreImporter {
             return
         case .left:
             report.kept += 1
+            if let rival {
+                report.newer += merge == .newest && session.newestTime < rival.newestTime ? 1 : 0
+                if rival.isOpen, !session.isOpen {
+                    report.noteClosed(session.identifier)
+                }
+            }
             return
         case .taken:
             if let rival {
@@ -221,8 +233,7 @@ struct StoreImporter {
         case .replace: return .taken
         case .renumber: return .renumbered
         case .newest:
-            let known = max(rival.lastActiveAt, rival.savedAt ?? .min)
-            return session.newestTime > known ? .taken : .left
+            return session.newestTime > rival.newestTime ? .taken : .left
         }
     }
 
@@ -311,6 +322,11 @@ struct StoreImporter {
             }
         }
     }
+}
+
+extension SessionRow {
+    /// When the session was used last.
+    fileprivate var newestTime: Int64 { max(lastActiveAt, savedAt ?? .min) }
 }
 
 extension StoreEvent.Kind {

@@ -54,15 +54,14 @@ enum ImportCommand {
         } show: { report in
             try context.say(
                 "import", "would import \(report.text)", isDone: false, report.members, invocation)
-            for identifier in report.identifiers where invocation.format == .text {
-                let title = context.terminal.isOutputTerminal ? report.titles[identifier] : nil
-                try context.output.line(
-                    "  \(replaced.contains(identifier) ? "replaces" : "adds") \(identifier)\(title.map { "  \"\($0)\"" } ?? "")"
-                )
-            }
+            try context.list(report, replaced, invocation)
         } question: { report in
             guard !report.isEmpty else {
-                try context.note("the store already has everything; nothing to do")
+                try context.note(
+                    report.newer == 0
+                        ? "the store already has everything; nothing to do"
+                        : "nothing to do\(report.leftOut)")
+                try context.noteClosed(report, in: invocation)
                 return nil
             }
             return report.replaced > 0
@@ -71,6 +70,8 @@ enum ImportCommand {
         } act: { store, _ in
             let report = try store.importing(text, merge: merge)
             try context.say("import", "imported \(report.text)", report.members, invocation)
+            try context.list(report, replaced, invocation)
+            try context.noteClosed(report, in: invocation)
             for (old, new) in report.renumbered.sorted(by: { $0.key.rawValue < $1.key.rawValue })
             where invocation.format == .text {
                 try context.output.line("  \(old.rawValue) is now \(new.rawValue)")
@@ -80,6 +81,39 @@ enum ImportCommand {
 }
 
 extension CommandContext {
+    /// Lists the sessions that come in.
+    fileprivate func list(
+        _ report: ImportReport, _ replaced: Set<String>, _ invocation: Invocation
+    ) throws {
+        for identifier in report.identifiers where invocation.format == .text {
+            let title = terminal.isOutputTerminal ? report.titles[identifier] : nil
+            try output.line(
+                "  \(replaced.contains(identifier) ? "replaces" : "adds") \(identifier)\(title.map { "  \"\($0)\"" } ?? "")"
+            )
+        }
+    }
+
+    /// Says which windows stay open that are closed in the import: it closes none.
+    fileprivate func noteClosed(_ report: ImportReport, in invocation: Invocation) throws {
+        guard !report.closed.isEmpty else {
+            return
+        }
+        let path = storePath(invocation)
+        let store = try openStore(at: path)
+        defer { try? store.close() }
+        let shown = report.closed.prefix(CauseGroup<String>.few)
+        var names = try shown.map { try store.name(of: $0).map(spoken) ?? $0 }
+        if shown.count < report.closed.count {
+            names.append("\(NumberText.grouped(report.closed.count - shown.count)) more")
+        }
+        let words = shown.map(Self.quoted).joined(separator: " ")
+        let discard = advice("discard \(words)", at: path)
+        let them = shown.count == 1 ? "it" : "those that are named"
+        try note(
+            "closed in the import, and still open here: \(names.listed(with: "and")); \(discard) closes \(them) here, too"
+        )
+    }
+
     /// Changes a store that is there, and says so where there is none: an import makes no store.
     fileprivate func editPresent<Plan: Equatable>(
         _ invocation: Invocation, reason: String,
@@ -120,9 +154,10 @@ extension ImportReport {
                 [
                     "sessions": .count(sessions), "states": .count(states),
                     "others": .count(others), "leftOut": .count(kept),
-                    "replaced": .count(replaced),
+                    "replaced": .count(replaced), "newer": .count(newer),
                 ]
             ),
+            ("closed", .array(closed.map { .string($0) })),
             (
                 "renumbered",
                 .object(
@@ -142,9 +177,22 @@ extension ImportReport {
                 ", \(NumberText.counted(others, "other entry", "other entries")) (discards, payloads, saved activities)"
             )
         }
-        if kept > 0 {
-            text.append("; \(NumberText.grouped(kept)) left out, which the store has already")
-        }
+        text.append("\(leftOut)")
         return text
+    }
+
+    /// What doesn't come in, and why, in words.
+    var leftOut: String {
+        guard kept > 0 else {
+            return ""
+        }
+        let text = "; \(NumberText.grouped(kept)) left out, "
+        return switch newer {
+        case 0: text + "which the store has already"
+        case kept: text + "which the store used later"
+        default:
+            text + "of which the store has \(NumberText.grouped(kept - newer)) already, and used "
+                + "\(NumberText.grouped(newer)) later"
+        }
     }
 }

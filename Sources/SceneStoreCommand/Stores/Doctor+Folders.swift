@@ -174,9 +174,15 @@ extension Doctor {
         let pairs = records.map { ($0, (try? store.record(identifier: $0.identifier)) ?? nil) }
         let open = pairs.filter { $1?.isOpen != true }.map(\.0)
         let hasNewer = pairs.contains { $0.savedAt ?? 0 > $1?.savedAt ?? 0 }
-        let shown = open.prefix(5).map { record in
-            let name = try? found.store.name(of: record)
-            return context.terminal.isOutputTerminal ? name?.quoted ?? "" : record.identifier
+        let closed = ((try? found.store.discards.recentlyClosed()) ?? []).map(\.record).filter {
+            ((try? store.record(identifier: $0.identifier)) ?? nil)?.isOpen == true
+        }
+        func listed(_ records: [SessionRecord]) -> String {
+            let shown = records.prefix(CauseGroup<SessionRecord>.few).map { record in
+                let name = try? found.store.name(of: record)
+                return context.terminal.isOutputTerminal ? name?.quoted ?? "" : record.identifier
+            }
+            return (shown + (records.count > shown.count ? ["others"] : [])).listed(with: "and")
         }
         let used = (try? found.store.launches.records(limit: 1))?.first
             .map { ", last used at \(TimeText.spoken($0.endedAt ?? $0.startedAt))" }
@@ -190,8 +196,8 @@ extension Doctor {
                 + "\(NumberText.counted(other.openSessions, "open session"))"
                 + (open.isEmpty
                     ? ", all open here, too" + (hasNewer ? "" : ", and none saved later there")
-                    : ", \(NumberText.grouped(open.count)) of them not open here: "
-                        + (shown + (open.count > shown.count ? ["others"] : [])).listed(with: "and")),
+                    : ", \(NumberText.grouped(open.count)) of them not open here: \(listed(open))")
+                + (closed.isEmpty ? "" : "; closed there, and open here: \(listed(closed))"),
             fix: open.isEmpty && !hasNewer
                 ? "move the copy elsewhere"
                 : "don't delete it; \(export), then "

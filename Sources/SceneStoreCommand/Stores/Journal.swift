@@ -54,7 +54,7 @@ struct Journal {
             }
             return (left.element.rank, left.offset) < (right.element.rank, right.offset)
         }.map(\.element)
-        entries = Self.deliveries(Self.joined(entries))
+        entries = Self.deliveries(Self.joined(Self.imported(entries)))
         var next: Int64?
         for index in entries.indices.reversed() {
             switch entries[index].event.kind {
@@ -70,6 +70,24 @@ struct Journal {
             }
         }
         return entries
+    }
+
+    /// The entries, the saves that came with an import told with no launch: those that the store had
+    /// before are gone with the session that it replaced.
+    private static func imported(_ entries: [JournalEntry]) -> [JournalEntry] {
+        var imports: [SceneSession.ID: StoreEvent] = [:]
+        for entry in entries where entry.event.kind == .imported {
+            entry.event.sessionIdentifier.map { imports[$0] = entry.event }
+        }
+        return entries.map { entry in
+            let event = entry.event
+            guard event.kind == .save, let came = event.sessionIdentifier.flatMap({ imports[$0] }),
+                event.generation <= came.generation || event.happenedAt < came.happenedAt
+            else {
+                return entry
+            }
+            return entry.inLaunch(0).because("it came with an import")
+        }
     }
 
     /// The entries, those of payloads told with their window, as far as the launch that handed one over

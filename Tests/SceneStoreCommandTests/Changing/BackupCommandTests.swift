@@ -186,6 +186,76 @@ struct BackupCommandTests {
         #expect(fixture.run("import", fixture.file("none"), "--yes").status == .usage)
     }
 
+    @Test("S-63 an import tells what the store used later, and what only the import has closed")
+    func leftOut() throws {
+        let fixture = try EditedFixture()
+        let other = fixture.file("other")
+        try FileManager.default.copyItem(atPath: fixture.path, toPath: other)
+        let file = fixture.file("other.ndjson")
+        for words in [
+            ["discard", "draft-session", "--yes", "--no-backup"], ["export", "-o", file],
+        ] {
+            #expect(ToolWorld().run(words + ["--store", other]).status == .done)
+        }
+        let store = try fixture.open()
+        let key = try #require(try store.record(identifier: "letter-session")).key
+        try store.save(
+            [StateToSave(key: key, activity: UserActivity(activityType: "com.example.again"))],
+            context: SaveContext(appVersion: "2", savedAt: fixture.clock.clock.now()))
+        try store.close()
+        let words = ["import", file, "--conflict", "newest", "--yes"]
+        let nothing = fixture.run(words)
+        #expect(
+            nothing.errors.hasPrefix(
+                "nothing to do; 3 left out, of which the store has 2 already, and used 1 later\n"),
+            "\(nothing.errors)")
+        let closed =
+            "closed in the import, and still open here: Editor draft-se; 'scenestore discard "
+            + "draft-session --store \(fixture.path)' closes it here, too\n"
+        #expect(nothing.errors.contains(closed), "\(nothing.errors)")
+        #expect(fixture.run("forget", "blank-session", "--yes", "--no-backup").status == .done)
+        let run = fixture.run(words)
+        #expect(run.lines.last == "  adds blank-session", "\(run.output)")
+        #expect(run.errors.contains(closed))
+        let json = fixture.run(
+            "import", file, "--conflict", "newest", "--dry-run", "--json")
+        #expect(json.status == .done)
+        #expect(fixture.run("undo", "--yes").status == .done)
+        let plan = try #require(
+            try fixture.run("import", file, "--conflict", "newest", "--dry-run", "--json").objects()
+                .first)
+        #expect(plan["closed"] == ["draft-session"])
+        #expect(plan["counts"]?.objectValue?["newer"] == 1)
+        // A sync tool's copy tells the same.
+        try FileManager.default.copyItem(
+            atPath: other + "/scenes.sqlite", toPath: fixture.path + "/scenes.conflict.sqlite")
+        let doctor = fixture.run("doctor").output
+        #expect(doctor.contains("; closed there, and open here: draft-session\n"), "\(doctor)")
+    }
+
+    @Test("S-63 log tells saves that came with an import with no launch of this store")
+    func importedSaves() throws {
+        let fixture = try EditedFixture()
+        let file = fixture.file("all.ndjson")
+        #expect(fixture.run("export", "-o", file).status == .done)
+        let words = ["import", file, "--conflict", "replace", "--yes"]
+        #expect(fixture.run(words).status == .done)
+        let store = try fixture.open()
+        let key = try #require(try store.record(identifier: "draft-session")).key
+        try store.save(
+            [StateToSave(key: key, activity: UserActivity(activityType: "com.example.again"))],
+            context: SaveContext(appVersion: "2", savedAt: fixture.clock.clock.now()))
+        try store.close()
+        for words in [["log", "--json"], ["log", "draft-session", "--json"]] {
+            let saves = try fixture.run(words).objects().filter { $0.text("event") == "save" }
+            #expect(saves.dropLast().allSatisfy { $0["launch"] == .null }, "\(saves)")
+            #expect(
+                saves.map { $0.text("reason") }
+                    == Array(repeating: "it came with an import", count: saves.count - 1) + [nil])
+            #expect(saves.count > 1 && saves.last?["launch"] == 1)
+        }
+    }
+
     @Test("S-61 a damaged store with an older schema is not migrated, and stays as it is")
     func damagedOlder() throws {
         let fixture = try EditedFixture()
