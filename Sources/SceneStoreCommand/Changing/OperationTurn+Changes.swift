@@ -71,16 +71,16 @@ extension OperationTurn {
             let difference = try StoreDifference(
                 try SessionDigests.export(shown.compactMap(\.first), of: store),
                 try SessionDigests.export(shown.compactMap(\.second), of: found.store))
-            var lines = try difference.sessions.map { session in
-                let known =
-                    try store.name(of: session.identifier)
-                    ?? found.store.name(of: session.identifier)
-                let name = known.map(context.spoken) ?? session.identifier
-                return switch session.kind {
-                case .onlyFirst: "\(name) goes"
-                case .onlySecond: "\(name) comes back"
-                case .changed: "\(name): \(session.fields.joined(separator: ", "))"
+            var lines = try shown.map { first, second in
+                let identifier = first?.identifier ?? second?.identifier ?? ""
+                let known = try store.name(of: identifier) ?? found.store.name(of: identifier)
+                let name = known.map(context.spoken) ?? identifier
+                guard first != nil, second != nil else {
+                    return first == nil ? "\(name) comes back" : "\(name) goes"
                 }
+                let fields = difference.sessions.first { $0.identifier == identifier }?.fields
+                let words = try Self.words(identifier, fields ?? [], store, found.store)
+                return "\(name): \(words.joined(separator: ", "))"
             }
             if differing.count > shown.count {
                 lines.append("and \(NumberText.grouped(differing.count - shown.count)) more")
@@ -92,6 +92,33 @@ extension OperationTurn {
             }
             return []
         }
+    }
+
+    /// What becomes of a session, given the store that it is in and the one that takes its place.
+    ///
+    /// - Parameter fields: What of it differs, by the names of an export.
+    private static func words(
+        _ identifier: String, _ fields: [String], _ present: SceneSessionStore,
+        _ other: SceneSessionStore
+    ) throws -> [String] {
+        func look(
+            _ store: SceneSessionStore
+        ) throws -> (savedAt: Int64?, isWithheld: Bool?) {
+            let record = try store.record(identifier: identifier)
+            return (record?.savedAt, record?.isStateWithheld)
+        }
+        let (now, then) = (try look(present), try look(other))
+        var words: [String] = []
+        if now.savedAt != then.savedAt {
+            words.append(
+                then.savedAt.map { "its state is again the one saved at \(TimeText.spoken($0))" }
+                    ?? "it has no state again")
+        }
+        if let isWithheld = then.isWithheld, isWithheld != now.isWithheld {
+            words.append("its state is \(isWithheld ? "withheld again" : "no longer withheld")")
+        }
+        words += fields.filter { $0 != "withheld" || words.isEmpty }
+        return words.isEmpty ? ["its earlier states"] : words
     }
 
     private func listLaunches(since operation: StoreOperation, _ store: SceneSessionStore) throws {

@@ -132,6 +132,33 @@ struct UndoCommandTests {
                 ])
     }
 
+    @Test("R-07 undo says which state a window has again, and whether it is withheld")
+    func states() throws {
+        let fixture = try EditedFixture()
+        let versions = try fixture.read { store in
+            let letter = try #require(try store.record(identifier: "letter-session"))
+            return try store.history.versions(key: letter.key)
+        }
+        let earlier = try #require(versions.last)
+        let current = TimeText.iso8601(try #require(versions.first).context.savedAt)
+        #expect(
+            fixture.run("checkout", "letter-session@\(earlier.generation)", "--yes").status == .done
+        )
+        #expect(
+            fixture.run("undo", "--yes").lines.last
+                == "  Editor letter-s: its state is again the one saved at \(current)")
+        let store = try fixture.open()
+        let key = try #require(try store.record(identifier: "letter-session")).key
+        try store.history.withhold(key: key, .declined)
+        try store.close()
+        let generation = try #require(versions.first).generation
+        #expect(
+            fixture.run("checkout", "letter-session@\(generation)", "--yes").status == .done)
+        let hold = fixture.run("hold", "letter-session", "--yes")
+        #expect(hold.status == .done, "\(hold.errors)")
+        #expect(fixture.run("undo", "--yes").lines.last == "  Editor letter-s: held")
+    }
+
     @Test("operations are undone one after the other, and made again in their order")
     func several() throws {
         let fixture = try prepared()
