@@ -82,7 +82,11 @@ private struct InfoPage {
             let commits = NumberText.counted(log.commits, "commit")
             let pages = NumberText.counted(log.frames, "page")
             try line(
-                "WAL", "\(NumberText.bytes(log.bytes)): \(commits), \(pages), not yet in the file")
+                "WAL",
+                NumberText.bytes(log.bytes)
+                    + (isLogForeign
+                        ? ", not this store's: nothing of it is read"
+                        : ": \(commits), \(pages), not yet in the file"))
         } else {
             try line("WAL", "empty")
         }
@@ -106,6 +110,10 @@ private struct InfoPage {
         for finding in summary.basics.findings {
             try context.output.labelled("Health", finding.line)
         }
+    }
+
+    private var isLogForeign: Bool {
+        summary.basics.findings.contains { $0.code == .foreignLog }
     }
 
     private func line(_ name: String, _ text: String) throws {
@@ -271,8 +279,9 @@ private struct InfoPage {
         object["wal"] =
             summary.log.map { log in
                 [
-                    "bytes": .integer(log.bytes), "commits": .count(log.commits),
-                    "pages": .count(log.frames),
+                    "bytes": .integer(log.bytes),
+                    "commits": .count(isLogForeign ? 0 : log.commits),
+                    "pages": .count(isLogForeign ? 0 : log.frames),
                 ]
             } ?? .null
         object["owner"] = [

@@ -104,7 +104,7 @@ final class SimulationStage {
             }
             guard found.lostCommits == nil else {
                 // The launch that is played salvages it.
-                try context.say(found.store.openingDiagnostics)
+                try context.say(found.store.ownDiagnostics)
                 try copyFiles(of: StorePlace(path), into: folder)
                 return true
             }

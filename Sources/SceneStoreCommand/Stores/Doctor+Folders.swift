@@ -111,7 +111,6 @@ extension Doctor {
         guard !place.isLooseFile else {
             return
         }
-        let own = (try? StoreBasics.identities(of: store)) ?? [basics.uuid]
         for path in backups.prefix(Self.examinedBackups) {
             guard let other = try? context.findStore(at: path, telling: bar) else {
                 continue
@@ -120,7 +119,7 @@ extension Doctor {
             guard let row = try? StoreBasics(reading: other.store) else {
                 continue
             }
-            let isOther = !own.contains(row.uuid)
+            let isOther = !StoreBasics.isSame(store, other.store)
             guard isOther || row.ownerEpoch > basics.ownerEpoch && !isFound(.rolledBack) else {
                 continue
             }
@@ -165,8 +164,7 @@ extension Doctor {
         defer { found.close() }
         guard let own = try? StoreBasics(reading: store),
             let other = try? StoreBasics(reading: found.store),
-            let identities = try? StoreBasics.identities(of: store),
-            identities.contains(other.uuid),
+            StoreBasics.isSame(store, found.store),
             let records = try? found.store.openRecords()
         else {
             return false

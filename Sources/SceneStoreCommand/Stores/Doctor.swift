@@ -249,7 +249,7 @@ struct Doctor {
         case .running(let process):
             good("a living app owns it\(process.map { ", process \($0)" } ?? "")")
         case .none: good("no process has left a note that it owned the store")
-        case .released: good("the last owner closed it properly")
+        case .released: good("the last owner, the app or scenestore, closed it properly")
         case .died(let process):
             findings.append(
                 DoctorFinding(
@@ -385,9 +385,8 @@ struct Doctor {
     }
 
     private mutating func lookAtOpening(_ store: SceneSessionStore) throws {
-        let diagnostics = store.openingDiagnostics
-        let hasForeignLog = diagnostics.contains { $0.code == .foreignLog }
-        if hasForeignLog {
+        let diagnostics = store.ownDiagnostics
+        if diagnostics.contains(where: { $0.code == .foreignLog }) {
             // The lock is the other store's, too: its advice would join the two.
             findings.removeAll { $0.code == .diedOwner }
         }
@@ -399,9 +398,6 @@ struct Doctor {
         for finding in diagnostics {
             switch finding.code {
             case .rolledBack, .otherStore:
-                guard !hasForeignLog else {
-                    continue
-                }
                 let backup = newestBackup.map { "; or \(restoringAdvice(of: $0))" } ?? ""
                 attend(.rolledBack, finding.message, fix: finding.fix.map { $0 + backup })
             case .unreadableLock: attend(.unreadableLock, finding.message, fix: finding.fix)

@@ -130,7 +130,7 @@ extension CommandContext {
             try note("\("warning", .yellow): \(warning)")
         }
         if saysFindings {
-            try say(found.store.openingDiagnostics + found.store.takeDiagnostics())
+            try say(found.store.ownDiagnostics + found.store.takeDiagnostics())
         }
         return result
     }

@@ -19,25 +19,39 @@ package struct StoreBasics: Sendable {
     /// Looks at a store; reads no session.
     package init(reading store: SceneSessionStore) throws(SceneStoreError) {
         self = try store.read { db throws(SceneStoreError) in try StoreBasics(db) }
-        findings = store.openingDiagnostics + findings + store.takeDiagnostics()
+        findings = store.ownDiagnostics + findings + store.takeDiagnostics()
     }
 
-    /// The identities that a store has had, as far as its journal names them: a salvage gives it
-    /// another one.
-    package static func identities(
+    /// Whether two stores are one: one of them has had the identity of the other. A salvage gives a
+    /// store another one, because it seals its rows anew.
+    package static func isSame(_ first: SceneSessionStore, _ second: SceneSessionStore) -> Bool {
+        guard let one = try? identities(of: first), let other = try? identities(of: second) else {
+            return false
+        }
+        return one.all.contains(other.own) || other.all.contains(one.own)
+    }
+
+    /// The identity of a store, and all that it has had, as far as its journal names them.
+    private static func identities(
         of store: SceneSessionStore
-    ) throws(SceneStoreError) -> Set<String> {
+    ) throws(SceneStoreError) -> (own: String, all: Set<String>) {
         try store.read { db throws(SceneStoreError) in
-            let own: Set = [HexText.text(db.store.uuid)]
+            let own = HexText.text(db.store.uuid)
             let kinds = [StoreEvent.Kind.open.rawValue, StoreEvent.Kind.identity.rawValue]
-            var found = own
-            try db.eachEntry { row in
-                if kinds.contains(row.kind), let identity = row.detail { found.insert(identity) }
-                return true
-            } orAnew: {
-                found = own
+            var found: Set = [own]
+            do throws(SceneStoreError) {
+                try db.eachEntry { row in
+                    if kinds.contains(row.kind), let identity = row.detail {
+                        found.insert(identity)
+                    }
+                    return true
+                } orAnew: {
+                    found = [own]
+                }
+            } catch {
+                // What of the journal can't be read names nothing.
             }
-            return found
+            return (own, found)
         }
     }
 
@@ -78,6 +92,16 @@ package struct StoreBasics: Sendable {
                     "erased content may still be in the write-ahead log",
                     fix: "let the app run for a moment, or run scenestore compact"))
         }
+    }
+}
+
+extension SceneSessionStore {
+    /// What opening it showed. Beside another store's log is that store's lock, too, which tells
+    /// nothing of this one.
+    package var ownDiagnostics: [Diagnostic] {
+        let all = openingDiagnostics
+        return all.contains { $0.code == .foreignLog }
+            ? all.filter { $0.code != .rolledBack && $0.code != .otherStore } : all
     }
 }
 

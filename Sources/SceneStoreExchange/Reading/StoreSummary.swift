@@ -94,7 +94,7 @@ package struct StoreSummary: Sendable {
         reading store: SceneSessionStore, filesOf container: String? = nil
     ) throws(SceneStoreError) {
         self = try store.read { db throws(SceneStoreError) in try StoreSummary(db) }
-        basics.findings = store.openingDiagnostics + basics.findings
+        basics.findings = store.ownDiagnostics + basics.findings
         if case .directory(let path) = store.location {
             try readFiles(container ?? path)
         }

@@ -66,15 +66,25 @@ struct LostStoreTests {
         let advice = doctor.lines.filter { $0.hasPrefix("    ") }
         #expect(advice.contains { $0.contains("repair") && $0.contains("no other SQLite tool") })
         #expect(!doctor.output.contains("SS032") && !doctor.output.contains("SS013"))
-        #expect(fixture.run("info").output.contains("not its own"))
+        let info = fixture.run("info")
+        #expect(
+            info.output.contains("not its own") && !info.output.contains("another store's file"))
+        #expect(
+            info.output.contains("KiB, not this store's: nothing of it is read\n"), "\(info.output)"
+        )
         let list = fixture.run("sessions")
         #expect(list.output == sessions && list.errors.contains("not its own"))
+        #expect(!list.errors.contains("another store's file"), "\(list.errors)")
         let hold = fixture.run("hold", "letter-session", "--yes")
         #expect(hold.status == .damaged, "\(hold.errors)")
         #expect(try Data(contentsOf: URL(filePath: path)) == log)
         #expect(fixture.run("repair", "--yes").status == .done)
         #expect(fixture.run("doctor").output.contains("SS010") == false)
         #expect(fixture.run("sessions").output == sessions)
+        // The repaired store has another identity, and is the same one.
+        #expect(fixture.run("undo", "--yes").status == .done)
+        let undone = fixture.run("doctor").output
+        #expect(undone.contains("SS010") && !undone.contains("SS032"), "\(undone)")
     }
 
     @Test("R-07 a record of an operation that can't be read is neither deleted nor written over")
