@@ -70,6 +70,9 @@ package struct Salvage {
         return sum
     }
 
+    /// The identity that the damaged store's rows are sealed under.
+    package var identity: StoreIdentity? { input.identity }
+
     /// The store's own record.
     package var store: CarvedRow? { main.store }
 

@@ -15,7 +15,9 @@ enum RepairCommand {
                 the container takes its place. A sound store is not touched.
 
                 Names each window that came back, with its last state, an earlier one and its time, \
-                or none. 'checkout --lost' gives the app the earlier ones.
+                or none. 'checkout --lost' gives the app the earlier ones. The new store has an \
+                identity of its own, so that no row of the old file passes for one of it; its journal \
+                names the old identity.
 
                 If SQLite can't open the file any more, use 'salvage', which reads its bytes.
                 """,

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 import SceneStoreMigrations
 import SceneStoreRecovery
 import SceneStoreSQLite
@@ -237,13 +242,20 @@ extension SceneSessionStore {
         }
     }
 
-    /// Salvages a damaged file and its log into memory, to be looked at. Throws as
-    /// ``salvage(from:to:backups:options:progress:)``.
+    /// Salvages a damaged file and its log into memory, to be looked at. What is never in a file
+    /// keeps the identity that the damaged one has: no row from before can pass for one of it. Throws
+    /// as ``salvage(from:to:backups:options:progress:)``.
     package static func openSalvaged(
         from path: String, options: Options
     ) throws(SceneStoreError) -> (store: SceneSessionStore, report: SalvageReport) {
         let (salvage, owedGeneration) = try found(in: path)
-        let maker = StoreMaker(options: options, ownerEpoch: 1, owedGeneration: owedGeneration)
+        var making = options
+        if let bytes = salvage.identity?.bytes, bytes.count == 16 {
+            making.makeUUID = {
+                bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+            }
+        }
+        let maker = StoreMaker(options: making, ownerEpoch: 1, owedGeneration: owedGeneration)
         let (db, report) = try StoreRebuilder(maker).build(salvage)
         let folder = try translating { try ContainerFolder.inspect(path) }
         var reading = options

@@ -86,12 +86,14 @@ struct OneTruthTests {
         #expect(fixture.run("doctor").status == .done)
     }
 
-    @Test("info says that it read what could be salvaged")
+    @Test("R-09 info says that it read what could be salvaged, and whose it is")
     func salvaged() throws {
         let fixture = try EditedFixture()
+        let sound = try #require(try fixture.run("info", "--json").objects().first)
         try fixture.damage()
         let run = fixture.run("info")
         #expect(run.output.contains("only what could be salvaged is shown"), "\(run.output)")
+        #expect(run.output.contains("Identity       \(sound.text("uuid") ?? "")\n"))
         let json = try #require(try fixture.run("info", "--json").objects().first)
         #expect(json["healthy"] == false)
     }
