@@ -92,7 +92,7 @@ struct OperationTurn {
             operation, changes, isDone: true)
         try context.note(
             isUndo
-                ? "\(context.advice("redo", at: path)) makes it again, until something else changes the store"
+                ? "\(context.advice("undo --redo", at: path)) makes it again, until something else changes the store"
                 : "\(context.advice("undo", at: path)) takes it back")
         return .done
     }

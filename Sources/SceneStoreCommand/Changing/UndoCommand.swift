@@ -94,14 +94,16 @@ enum UndoCommand {
             .noStore, "there is no store at \(path.quotedPath)", hint: ExitStatus.noStore.hint)
     }
 
-    /// `undo [N]`.
+    /// `undo [N]`, `undo --redo`.
     static let undo = Command(
         CommandDescription(
             name: "undo", group: .keepSafe,
             summary: "Take back the last change that scenestore made",
             discussion: """
                 Puts back exactly what the store held before, and keeps what it holds now for \
-                'redo'.
+                'undo --redo', which repeats the change that was undone last, and called again the \
+                one that was undone before it. After any new change to the store there is nothing to \
+                redo.
 
                 If the app or a later operation has changed other sessions since, those changes \
                 stay. If one of them has changed the same sessions, 'undo' lists the changes and \
@@ -117,28 +119,21 @@ enum UndoCommand {
                     "N", .integer(1...999_999_999), "The operation; else the last one",
                     count: .optional)
             ],
-            options: [.wait, .dryRun, .yes, .json],
+            options: [
+                .flag("redo", "Repeat the change that was undone last"), .wait, .dryRun, .yes,
+                .json,
+            ],
             examples: [
                 ExampleDescription("undo --dry-run", "What would be taken back"),
                 ExampleDescription("undo --yes", "Takes the last change back"),
+                ExampleDescription("undo --redo --yes", "Makes it again"),
             ])
     ) { invocation, context in
-        try OperationTurn(invocation, context, isUndo: true).run()
-    }
-
-    /// `redo`.
-    static let redo = Command(
-        CommandDescription(
-            name: "redo", group: .keepSafe,
-            summary: "Repeat the change that was undone last",
-            discussion: """
-                Call it again to repeat the change that was undone before that one. After any new \
-                change to the store there is nothing to redo.
-                """,
-            options: [.wait, .dryRun, .yes, .json],
-            examples: [ExampleDescription("redo --yes", "Makes it again")])
-    ) { invocation, context in
-        try OperationTurn(invocation, context, isUndo: false).run()
+        let isUndo = !invocation.flag("redo")
+        guard isUndo || invocation.argument("N") == nil else {
+            throw CommandError.usage("--redo takes no operation")
+        }
+        return try OperationTurn(invocation, context, isUndo: isUndo).run()
     }
 }
 

@@ -5,7 +5,6 @@ enum AllCommands {
         completionSources: completionSources)
 
     static let commands: [Command] = [
-        TourCommand.command,
         InfoCommand.command,
         SessionsCommand.command,
         ShowCommand.command,
@@ -42,7 +41,6 @@ enum AllCommands {
         ReleaseCommand.command,
         CheckoutCommand.command,
         UndoCommand.undo,
-        UndoCommand.redo,
         UndoCommand.operations,
         MergeCommand.command,
         ForgetCommand.command,

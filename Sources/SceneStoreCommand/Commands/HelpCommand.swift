@@ -20,6 +20,7 @@ enum HelpCommand {
                 ExampleDescription("help completions", "Explains one command"),
                 ExampleDescription("help exit-codes", "Explains the exit status"),
                 ExampleDescription("help SS008", "Explains a code, and what to do"),
+                ExampleDescription("help tour", "Which questions there are, and their answers"),
                 ExampleDescription(
                     "help --man > scenestore.1", "Makes the manual page for 'man ./scenestore.1'"),
             ])
@@ -35,7 +36,8 @@ enum HelpCommand {
         }
         let width = context.terminal.textWidth
         if words.count == 1, let topic = words.first.flatMap({ HelpTopic(rawValue: $0) }) {
-            try context.output.write(verbatim: topic.text(width: width))
+            try topic == .tour
+                ? Tour.play(context) : context.output.write(verbatim: topic.text(width: width))
             return .done
         }
         let explanations = explanations(words)

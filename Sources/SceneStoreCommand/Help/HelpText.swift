@@ -7,7 +7,7 @@ struct HelpText {
     /// What leads on from here.
     func greeting() -> String {
         [
-            ("tour", "ask four questions of an example store"),
+            ("help tour", "ask four questions of an example store"),
             ("sessions -s DIR", "the windows of a store, and which come back"),
             ("why WINDOW -s DIR", "why one comes back or doesn't"),
             ("doctor -s DIR", "whether anything is wrong, and what fixes it"),

@@ -6,6 +6,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case handbook
     case questions
     case scenarios
+    case tour
 
     var summary: String {
         switch self {
@@ -15,6 +16,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
         case .handbook: "ten tasks of support, step by step"
         case .questions: "which command answers which question"
         case .scenarios: "the steps that simulate plays"
+        case .tour: "four questions, asked of an example store"
         }
     }
 
@@ -112,6 +114,12 @@ enum HelpTopic: String, CaseIterable, Sendable {
                     Self.list(
                         group.heading, group.steps.map { ($0.usage, $0.meaning) }, width: width)
                 }).joined(separator: "\n")
+        case .tour:
+            Self.paragraphs(
+                "'help tour' plays the life of two windows of a notes app in a temporary folder: the "
+                    + "second one crashes the app while it is restored. Then it runs four commands on "
+                    + "that store, prints each with its answer, and removes the folder.",
+                width: width)
         }
     }
 

@@ -74,7 +74,7 @@ struct BlameTests {
         let undone = fixture.run("undo", "--yes")
         #expect(undone.status == .done, "\(undone.errors)")
         #expect(try restorations(fixture.run("plan", "--json")) == ["available", "withheld"])
-        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(fixture.run("undo", "--redo", "--yes").status == .done)
         #expect(try restorations(fixture.run("plan", "--json")) == after)
         #expect(fixture.run("undo", "--yes").status == .done)
         #expect(try restorations(fixture.run("plan", "--json")) == ["available", "withheld"])

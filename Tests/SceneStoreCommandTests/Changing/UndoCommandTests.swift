@@ -5,7 +5,7 @@ import Testing
 @testable import SceneStoreCommand
 import SceneStoreFormats
 
-@Suite("undo, redo and operations")
+@Suite("undo and operations")
 struct UndoCommandTests {
     /// Every command that writes, with something to do; `GEN` is the letter's first generation.
     static let lines: [[String]] =
@@ -87,7 +87,7 @@ struct UndoCommandTests {
         let undone = fixture.run("undo", "--yes")
         #expect(undone.status == .done, "\(undone.errors)")
         #expect(export(fixture) == before)
-        let redone = fixture.run("redo", "--yes")
+        let redone = fixture.run("undo", "--redo", "--yes")
         #expect(redone.status == .done, "\(redone.errors)")
         #expect(export(fixture) == after)
         #expect(fixture.run("undo", "1", "--yes").status == .done)
@@ -102,8 +102,8 @@ struct UndoCommandTests {
             atPath: empty, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
         )
         defer { try? FileManager.default.removeItem(atPath: empty) }
-        for command in ["operations", "undo", "redo"] {
-            #expect(ToolWorld().run(command, "--store", empty).status == .noStore)
+        for command in [["operations"], ["undo"], ["undo", "--redo"]] {
+            #expect(ToolWorld().run(command + ["--store", empty]).status == .noStore)
         }
     }
 
@@ -179,14 +179,14 @@ struct UndoCommandTests {
         }
         #expect(fixture.run("undo", "--yes").errors.contains("nothing to undo"))
         for number in [1, 2, 3] {
-            #expect(fixture.run("redo", "--yes").status == .done)
+            #expect(fixture.run("undo", "--redo", "--yes").status == .done)
             #expect(export(fixture) == states[number])
         }
-        #expect(fixture.run("redo", "--yes").errors.contains("nothing to redo"))
+        #expect(fixture.run("undo", "--redo", "--yes").errors.contains("nothing to redo"))
         #expect(fixture.run("undo", "--yes").status == .done)
         // Something else comes: what was undone can't be made again.
         #expect(try run(fixture, ["reopen", "draft"]).status == .done)
-        #expect(fixture.run("redo", "--yes").errors.contains("nothing to redo"))
+        #expect(fixture.run("undo", "--redo", "--yes").errors.contains("nothing to redo"))
         let list = try fixture.run("operations", "--json").objects()
         #expect(list.map { $0["operation"]?.integerValue } == [4, 3, 2, 1])
         #expect(list.map { $0.text("state") } == ["done", "undone", "done", "done"])
@@ -202,10 +202,10 @@ struct UndoCommandTests {
         let after = export(fixture)
         #expect(fixture.run("undo", "--yes").status == .done)
         #expect(export(fixture) == before)
-        let redone = fixture.run("redo", "--yes")
+        let redone = fixture.run("undo", "--redo", "--yes")
         #expect(redone.output.contains("redid operation 2, discard"), "\(redone.output)")
         #expect(export(fixture) == after)
-        #expect(fixture.run("redo", "--yes").errors.contains("nothing to redo"))
+        #expect(fixture.run("undo", "--redo", "--yes").errors.contains("nothing to redo"))
     }
 
     /// A session's lines; without ranks, which count through all sessions of an export.
@@ -237,7 +237,7 @@ struct UndoCommandTests {
             #expect(entries(after, of: session) == entries(isFirst ? before : both, of: session))
         }
         #expect(fixture.run("doctor", "--full").isSound)
-        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(fixture.run("undo", "--redo", "--yes").status == .done)
         #expect(export(fixture) == both)
         #expect(fixture.run("undo", "2", "--yes").status == .done)
         #expect(fixture.run("undo", "1", "--yes").status == .done)
@@ -288,7 +288,7 @@ struct UndoCommandTests {
             #expect(entries(after, of: session) == entries(before, of: session), "\(session)")
         }
         #expect(fixture.run("doctor", "--full").isSound)
-        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(fixture.run("undo", "--redo", "--yes").status == .done)
         #expect(export(fixture) == both)
     }
 

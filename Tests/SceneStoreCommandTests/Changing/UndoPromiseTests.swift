@@ -28,7 +28,7 @@ struct UndoPromiseTests {
         #expect(fixture.run("undo", "--yes").status == .answeredNo)
         for step in 1...StoreBackup.commandCapacity {
             fixture.clock.advance(.seconds(1))
-            let run = fixture.run("redo", "--yes")
+            let run = fixture.run("undo", "--redo", "--yes")
             #expect(run.status == .done, "\(step): \(run.errors)")
         }
         #expect(fixture.run("export").output == exports[24])
@@ -62,7 +62,7 @@ struct UndoPromiseTests {
         #expect(run.output.contains("in quarantine for 'scenestore undo --store"), "\(run.output)")
         #expect(fixture.run("undo", "--yes").status == .done)
         try FileManager.default.removeItem(atPath: fixture.path + "/backups")
-        let redo = fixture.run("redo", "--yes")
+        let redo = fixture.run("undo", "--redo", "--yes")
         #expect(redo.status == .answeredNo)
         #expect(redo.errors.contains(" is gone"), "\(redo.errors)")
     }
@@ -88,12 +88,13 @@ struct UndoPromiseTests {
         }
     }
 
-    @Test("undo and redo of a store that is owned and has nothing to undo say so")
+    @Test("R-07 undo and redo of a store that is owned and has nothing to undo say so")
     func owned() throws {
         let fixture = try EditedFixture()
         let app = try fixture.open(.owner)
-        for verb in ["undo", "redo"] {
-            let run = fixture.run(verb, "--yes")
+        #expect(fixture.run("undo", "1", "--redo", "--yes").status == .usage)
+        for (verb, words) in [("undo", ["undo"]), ("redo", ["undo", "--redo"])] {
+            let run = fixture.run(words + ["--yes"])
             #expect(run.status == .done)
             #expect(run.errors == "nothing to \(verb)\n")
         }
@@ -231,11 +232,11 @@ struct UndoPromiseTests {
         #expect(fixture.run("undo", "--yes").status == .done)
         #expect(fixture.run("export").output == before)
         killed = try record(1, in: fixture)
-        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(fixture.run("undo", "--redo", "--yes").status == .done)
         #expect(fixture.run("export").output == after)
         killed["pending"] = true
         try write(killed, 1, in: fixture)
-        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(fixture.run("undo", "--redo", "--yes").status == .done)
         #expect(fixture.run("export").output == after)
         #expect(fixture.run("undo", "--yes").status == .done)
         #expect(fixture.run("export").output == before)
@@ -250,7 +251,7 @@ struct UndoPromiseTests {
         var killed = try record(2, in: fixture)
         killed["pending"] = true
         try write(killed, 2, in: fixture)
-        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(fixture.run("undo", "--redo", "--yes").status == .done)
         #expect(fixture.run("undo", "1", "--yes").status == .done)
         let sessions = fixture.run("sessions").output
         #expect(!sessions.contains("draft-session") && !sessions.contains("held"), "\(sessions)")
@@ -272,7 +273,7 @@ struct UndoPromiseTests {
         let undo = fixture.run("undo", "--yes")
         #expect(undo.status == .done, "\(undo.errors)")
         #expect(fixture.run("export").output == before)
-        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(fixture.run("undo", "--redo", "--yes").status == .done)
         #expect(fixture.run("export").output == after)
     }
 
@@ -324,7 +325,7 @@ struct UndoPromiseTests {
         #expect(undo.status == .done, "\(undo.errors)")
         #expect(undo.errors.contains("it did not finish"), "\(undo.errors)")
         #expect(fixture.run("export").output == before)
-        #expect(fixture.run("redo", "--yes").status == .done)
+        #expect(fixture.run("undo", "--redo", "--yes").status == .done)
         #expect(fixture.run("export").output == after)
         #expect(fixture.run("undo", "--yes").status == .done)
         #expect(fixture.run("export").output == before)

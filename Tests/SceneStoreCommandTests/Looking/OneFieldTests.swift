@@ -164,7 +164,7 @@ struct OneFieldTests {
         ["open-url", "notes://note/1"], ["--version"],
         ["hold", "letter", "--yes"], ["release", "draft", "--yes"], ["discard", "letter", "--yes"],
         ["reopen", "letter-session", "--yes"], ["operations"], ["undo", "--yes"],
-        ["redo", "--yes"], ["compact", "--yes"], ["forget", "--configurations", "--yes"],
+        ["undo", "--redo", "--yes"], ["compact", "--yes"], ["forget", "--configurations", "--yes"],
         ["prune", "--older-than", "1s", "--yes"], ["reset", "--dry-run"], ["reset", "--yes"],
         ["restore", "COPY", "--yes"], ["simulate", "SCENARIO", "--in-place", "-n"], ["backup"],
         ["repair", "--dry-run"], ["operations"],

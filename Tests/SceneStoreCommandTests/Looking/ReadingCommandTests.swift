@@ -215,7 +215,7 @@ struct ReadingCommandTests {
         #expect(CommandTable(commands: AllCommands.commands).faults() == [])
     }
 
-    @Test("S-44 tour plays a store, asks four questions of it, and leaves no folder")
+    @Test("S-44 help tour plays a store, asks four questions of it, and leaves no folder")
     func tour() throws {
         let folders = {
             try FileManager.default.contentsOfDirectory(
@@ -223,7 +223,7 @@ struct ReadingCommandTests {
             ).filter { $0.hasPrefix("scenestore-command-\(0)") }
         }
         let before = try folders()
-        let run = ToolWorld().run("tour")
+        let run = ToolWorld().run("help", "tour")
         #expect(run.status == .done, "\(run.errors)")
         let commands = run.lines.filter { $0.hasPrefix("$ scenestore ") }
         #expect(

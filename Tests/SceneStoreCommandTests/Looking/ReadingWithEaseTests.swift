@@ -97,7 +97,7 @@ struct ReadingWithEaseTests {
         let run = ToolWorld().run()
         #expect(run.status == .done && run.lines.count == 5)
         #expect(run.lines.allSatisfy { $0.hasPrefix("  scenestore ") })
-        #expect(run.output.contains("scenestore tour"))
+        #expect(run.output.contains("scenestore help tour"))
     }
 
     @Test("watch refuses a word that is no event")

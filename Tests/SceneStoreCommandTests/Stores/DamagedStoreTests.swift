@@ -210,7 +210,7 @@ struct DamagedStoreTests {
             #expect(
                 try fixture.run("operations", "--json").objects().map { $0.text("state") }
                     == ["undone"])
-            let redone = fixture.run("redo", "--yes")
+            let redone = fixture.run("undo", "--redo", "--yes")
             #expect(redone.status == .done, "\(redone.errors)")
             #expect(fixture.run("export").output == sound)
         }
@@ -240,7 +240,7 @@ struct DamagedStoreTests {
         for _ in 0..<2 {
             #expect(fixture.run("undo", "--yes").status == .done)
             #expect(fixture.files["scenes.sqlite"] == damaged)
-            let redone = fixture.run("redo", "--yes")
+            let redone = fixture.run("undo", "--redo", "--yes")
             #expect(redone.status == .done, "\(redone.errors)")
             #expect(fixture.run("export").output == repaired)
         }

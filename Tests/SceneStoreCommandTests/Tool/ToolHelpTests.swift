@@ -49,6 +49,7 @@ struct ToolHelpTests {
                   help handbook     ten tasks of support, step by step
                   help questions    which command answers which question
                   help scenarios    the steps that simulate plays
+                  help tour         four questions, asked of an example store
                   help COMMAND      one command, with examples
                   help CODE         a code of an error or a finding, and what to do
                   --version         the versions of scenestore and SQLite, and the schema

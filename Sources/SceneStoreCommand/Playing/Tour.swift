@@ -6,19 +6,9 @@
 import SceneStore
 import SceneStoreTesting
 
-enum TourCommand {
-    /// `tour`.
-    static let command = Command(
-        CommandDescription(
-            name: "tour", group: .look,
-            summary: "Ask four questions of an example store",
-            discussion: """
-                Plays the life of two windows of a notes app in a temporary folder: the second one \
-                crashes the app while it is restored. Then runs four commands on that store, prints \
-                each with its answer, and removes the folder.
-                """,
-            examples: [ExampleDescription("tour", "Which questions there are, and their answers")])
-    ) { _, context in
+/// What `help tour` plays: the life of two windows, and four commands on their store.
+enum Tour {
+    static func play(_ context: CommandContext) throws {
         let folder = try PrivateFolder.make()
         defer { PrivateFolder.remove(folder) }
         let store = folder + "/store"
@@ -47,7 +37,6 @@ enum TourCommand {
         try context.output.line(
             "For your app, add -s and the folder with scenes.sqlite; 'help handbook' has ten tasks."
         )
-        return .done
     }
 
     private static let life = """
