@@ -12,7 +12,9 @@ enum DoctorCommand {
                 quarantine, the schema, every row, held and crashing sessions, launches, limits and clocks; \
                 with --manifest also what an update would do to the sessions. Each line begins \
                 with ✓ (in order), ! (worth a look) or ✗ (wrong). Codes are stable; the \
-                documentation's page 'Doctor' explains each.
+                documentation's page 'Doctor' explains each. With ✓, a code names what can be brought \
+                back, such as an earlier state: only its user knows whether it is missed, so it is no \
+                finding, and the exit status doesn't count it.
 
                 Several findings that one command fixes are printed as one entry, with their \
                 number. --json prints each finding.

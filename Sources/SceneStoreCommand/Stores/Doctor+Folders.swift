@@ -19,7 +19,8 @@ extension Doctor {
         if size > max(10 * (examination.store?.bytes ?? 0), 64 << 20) {
             attend(
                 .manyBackups,
-                "\(NumberText.counted(manual.count, "backup")) made by 'scenestore backup', "
+                "\(NumberText.counted(manual.count, "backup")) made by 'scenestore backup' since "
+                    + "\(TimeText.date(manual.map(\.modifiedAt).min() ?? 0)), "
                     + "\(NumberText.bytes(size)), more than ten times the store; nothing removes them",
                 fix:
                     "delete old manual-… files in backups/ with their .xxh64, and keep the newest; "

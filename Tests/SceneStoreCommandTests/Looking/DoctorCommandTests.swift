@@ -408,11 +408,15 @@ struct DoctorCommandTests {
         // Room that no block is used for.
         for (bytes, isFound) in [(64 << 20, false), (64 << 20 + 1, true)] as [(UInt64, Bool)] {
             try handle.truncate(atOffset: bytes)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1_767_000_000)],
+                ofItemAtPath: "\(fixture.path)/\(name)")
             let found = try fixture.run("doctor", "--json").objects().filter {
                 $0.text("code") == "SS041"
             }
             #expect(found.count == (isFound ? 1 : 0))
-            #expect(found.allSatisfy { $0.text("message")?.hasPrefix("1 backup made by") == true })
+            let message = "1 backup made by 'scenestore backup' since 2025-12-29, 64 MiB, "
+            #expect(found.allSatisfy { $0.text("message")?.hasPrefix(message) == true }, "\(found)")
         }
         try handle.close()
     }
