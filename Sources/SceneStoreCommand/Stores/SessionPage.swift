@@ -172,7 +172,10 @@ extension ScenePlacement {
     /// The placement in a line.
     fileprivate var text: String {
         var text = frameText
-        text += ", \(windowState.rawValue), \(stackingOrder) from the front"
+        // Each window's place is stored at a time of its own.
+        text +=
+            ", \(windowState.rawValue), "
+            + (stackingOrder == 0 ? "in front then" : "\(stackingOrder) from the front then")
         if let parent {
             text += ", belongs to \(parent.rawValue)"
         }
