@@ -108,7 +108,7 @@ struct StoreReading {
             }
             StoreQuestions(application.store).ask()
             _ = try? application.receive(links)
-            for payload in application.unacknowledgedPayloads {
+            for payload in application.inbox.offered.map(\.payload) {
                 _ = try? application.acknowledge(payload)
             }
             application.requestSceneSessionActivation(.init())
