@@ -74,16 +74,19 @@ struct DeliveryPreviewTests {
         #expect(device.frontScene?.session.id == ids[1])
     }
 
-    @Test("L-65 a preview of the next launch takes a delivery that goes on for no death")
+    @Test("L-65 S-44 a preview takes a delivery that goes on for a death only if it is asked to")
     func ongoing() throws {
         device.options.persistsInbox = true
         try device.quit()
         try device.relaunch([link])
         device.kill()
         try device.relaunch()
-        let plan = try LaunchPlan(
-            reading: application.store, options: application.options, isRunning: true)
-        #expect(plan.payloads.map(\.isSetAside) == [false])
+        for reason in [nil, .launch, .recover] as [LaunchReason?] {
+            let plan = try LaunchPlan(
+                reading: application.store, options: application.options, reason: reason,
+                isRunning: true)
+            #expect(plan.payloads.map(\.isSetAside) == [reason == .recover])
+        }
     }
 
     @Test("L-61 an app without scenes has no window to choose")

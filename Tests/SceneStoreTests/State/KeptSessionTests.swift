@@ -1,4 +1,5 @@
 import SceneStore
+import SceneStoreEngine
 import SceneStoreExchange
 import SceneStoreTesting
 import Testing
@@ -285,7 +286,7 @@ struct KeptSessionTests {
         #expect((later.scene(for: id)?.delegate as? NoteScene)?.text == "newer")
     }
 
-    @Test("L-52 a state that is offered again comes back when its window is released")
+    @Test("L-52 S-44 a state that is offered again is no earlier one, and comes back on release")
     func releasedWhenStable() throws {
         let device = try device()
         let id = try #require(device.application?.connectedScenes.first?.session.id)
@@ -294,6 +295,10 @@ struct KeptSessionTests {
         try device.crash(restoring: id)
         let again = try device.launch { NotesApp() }
         device.wait(milliseconds: 10_000)
+        let record = try #require(try again.store.record(identifier: id.rawValue))
+        let plan = try LaunchPlan(
+            reading: again.store, options: again.options, isRunning: true)
+        #expect(!plan.verdict(for: record).hasWithheldEarlier(record))
         try again.setHeld(false, for: id)
         #expect((again.scene(for: id)?.delegate as? NoteScene)?.text == "mine")
     }
