@@ -44,7 +44,7 @@ package struct LostStates: Sendable {
 
     /// Whether what a session shows is not what it saved last.
     package func includes(_ record: SessionRecord, _ label: SessionLabel?) -> Bool {
-        record.privacy != .ephemeral
+        !generations.isEmpty && record.privacy != .ephemeral
             && label?.stateGeneration ?? .min < generations[record.identifier] ?? .min
     }
 }
