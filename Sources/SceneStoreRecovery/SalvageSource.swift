@@ -175,9 +175,7 @@ package struct SalvageInput {
 
     /// Whether only the number in a file's header is newer; false for a file that SQLite can't read.
     private static func isVersionDamaged(_ path: String) -> Bool {
-        var settings = Connection.Options(.immutable)
-        settings.applicationID = SchemaMigration.applicationID
-        guard let file = try? Connection(path: path, options: settings) else {
+        guard let file = try? Connection(path: path, options: .store(.immutable)) else {
             return false
         }
         defer { file.abandon() }

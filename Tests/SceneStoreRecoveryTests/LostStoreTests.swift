@@ -3,9 +3,10 @@ import SceneStore
 import SceneStoreExchange
 import SceneStoreRecovery
 import SceneStoreSQLite
-import SceneStoreStorage
 import SceneStoreTestContainers
 import Testing
+
+@testable import SceneStoreStorage
 
 @Suite("Opening a container whose store is lost, or whose log or lock is not its own")
 struct LostStoreTests {
@@ -303,6 +304,15 @@ struct LostStoreTests {
         #expect(container.files["quarantine/" + kept] == log)
         try store.close()
         #expect(try container.open().openingDiagnostics.isEmpty)
+    }
+
+    @Test("R-03 what a damaged store's own row says is not read from another store's log")
+    func rowBesideForeignLog() throws {
+        let container = try beside(own: ["A", "B"], ["X"])
+        let folder = try ContainerFolder.open(container.path, access: .reader)
+        let row = try #require(StoreBackup.storeRow(of: folder))
+        #expect(row.uuid == StoreBackup.storeRow(container.store)?.uuid)
+        #expect(row.openCount == 2)
     }
 
     @Test("R-03 a repair leaves another store's log out")

@@ -21,8 +21,7 @@ extension StoreBackup {
         }
         do {
             let folder = try ContainerFolder.open(directory, access: .reader)
-            var settings = Connection.Options(.reader)
-            settings.applicationID = SchemaMigration.applicationID
+            var settings = Connection.Options.store(.reader)
             if try OwnerLock.owner(of: folder) != nil {
                 settings.identity = try folder.status(of: ContainerName.store)?.identity
             } else {

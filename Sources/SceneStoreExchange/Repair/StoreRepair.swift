@@ -175,10 +175,8 @@ struct StoreInspection {
             var lost = try LostCommits(
                 folder, debt: lock?.found.debt, isLockJunk: lock?.found.isJunk ?? false)
             let file = try folder.checkStore(applicationID: SchemaMigration.applicationID)
-            var settings = Connection.Options(.copy)
-            settings.applicationID = SchemaMigration.applicationID
             let (connection, leavesLogOut) = try ForeignLogCheck(
-                file?.log ?? .none, in: folder, after: lock?.found.farewell, settings
+                file?.log ?? .none, in: folder, after: lock?.found.farewell, .store(.copy)
             ).copy()
             if leavesLogOut {
                 findings.append(ForeignLogCheck.finding())

@@ -248,8 +248,7 @@ struct StoreOpening {
     // MARK: - SQLite and the schema
 
     func connectionOptions(_ role: Connection.Role) -> Connection.Options {
-        var settings = Connection.Options(role)
-        settings.applicationID = SchemaMigration.applicationID
+        var settings = Connection.Options.store(role)
         settings.busyMilliseconds = Int32(clamping: max(options.busyTimeout, 0))
         if role != .memory {
             settings.vfs = options.vfs
@@ -516,5 +515,14 @@ struct StoreOpening {
                 path: ContainerName.store)
         }
         db.damage = DamageNotes()
+    }
+}
+
+extension Connection.Options {
+    /// Of a file that is refused if it is not a store.
+    package static func store(_ role: Connection.Role) -> Self {
+        var options = Self(role)
+        options.applicationID = SchemaMigration.applicationID
+        return options
     }
 }

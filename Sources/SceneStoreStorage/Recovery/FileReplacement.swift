@@ -370,8 +370,7 @@ extension FileRecovery {
     package func backUpBeforeMigration(_ directory: String, version: Int) throws(SceneStoreError) {
         try translating("making a backup before the migration") {
             let folder = try ContainerFolder.open(directory, access: .owner)
-            var settings = Connection.Options(.reader)
-            settings.applicationID = SchemaMigration.applicationID
+            var settings = Connection.Options.store(.reader)
             settings.identity = try folder.status(of: ContainerName.store)?.identity
             let connection = try Connection(path: folder.storePath, options: settings)
             _ = try StoreBackup.make(

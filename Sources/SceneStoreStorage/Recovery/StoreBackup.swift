@@ -234,19 +234,15 @@ package struct StoreBackup: Sendable, Hashable {
 
     /// A backup's own row; nil when it cannot be read, or does not prove itself.
     static func storeRow(_ path: String) -> StoreRow? {
-        var settings = Connection.Options(.immutable)
-        settings.applicationID = SchemaMigration.applicationID
-        return (try? Connection(path: path, options: settings)).flatMap(Database.provenStoreRow)
+        (try? Connection(path: path, options: .store(.immutable))).flatMap(Database.provenStoreRow)
     }
 
-    /// The same of a store with its log.
+    /// The same of a store with its log, if that is its own.
     static func storeRow(of folder: ContainerFolder) -> StoreRow? {
-        let id = SchemaMigration.applicationID
-        var settings = Connection.Options(.copy)
-        settings.applicationID = id
-        settings.image = try? InspectionCopy(of: folder, applicationID: id, hasLog: true)
-        return (try? Connection(path: folder.storePath, options: settings))
-            .flatMap(Database.provenStoreRow)
+        let file = try? folder.requireStore(applicationID: SchemaMigration.applicationID)
+        return file.flatMap {
+            try? ForeignLogCheck($0.log, in: folder, after: nil, .store(.copy)).copy().connection
+        }.flatMap(Database.provenStoreRow)
     }
 }
 
@@ -337,10 +333,9 @@ package struct BackupReader {
             let header = file.bytes(100, at: 0)
             try file.checkReadable()
             _ = try StoreHeader(header, expecting: SchemaMigration.applicationID)
-            var settings = Connection.Options(.immutable)
-            settings.applicationID = SchemaMigration.applicationID
             return try Database.inspecting(
-                try Connection(path: resolved, options: settings), OpenContainer(), options)
+                try Connection(path: resolved, options: .store(.immutable)), OpenContainer(),
+                options)
         } catch let error as SystemError {
             throw SceneStoreError(ContainerError(error, "opening the backup"))
         } catch {

@@ -94,9 +94,9 @@ package struct StoreMaker {
     package func connect(
         _ path: String?, _ role: Connection.Role = .scratch
     ) throws(SceneStoreError) -> Connection {
-        var settings = Connection.Options(path == nil ? .memory : role)
-        settings.applicationID = SchemaMigration.applicationID
-        return try translating { try Connection(path: path ?? "", options: settings) }
+        try translating {
+            try Connection(path: path ?? "", options: .store(path == nil ? .memory : role))
+        }
     }
 
     package func emptyStore(
