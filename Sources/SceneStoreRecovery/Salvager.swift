@@ -77,7 +77,7 @@ package struct Salvager: Salvaging {
         return salvage.map {
             ReadStore(
                 input: input, salvage: $0,
-                rebuilder: StoreRebuilder(recovery.maker, rowsPerCommit: rowsPerCommit))
+                rebuilder: StoreRebuilder(recovery.maker(), rowsPerCommit: rowsPerCommit))
         }
     }
 

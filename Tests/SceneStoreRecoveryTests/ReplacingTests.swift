@@ -43,8 +43,7 @@ struct ReplacingTests {
         let truth = try damaged(container)
         let folder = try ContainerFolder.open(container.path, access: .owner)
         let file = try AtomicFile(in: folder, name: ContainerName.store, replacing: true)
-        var maker = StoreMaker(options: container.options(), ownerEpoch: 40)
-        maker.isErasing = true
+        let maker = StoreMaker(options: container.options(), ownerEpoch: 40, isErasing: true)
         try maker.buildEmpty(at: file.temporaryPath, losing: 0, commits: 0)
         let quarantine = try folder.folder(ContainerName.quarantine, createsMissing: true)
         try folder.move(ContainerName.store, to: quarantine, as: "T-erased.sqlite")

@@ -75,9 +75,9 @@ package enum StoreErasure {
             try SetAside.finishInterrupted(folder)
             try eraseOtherFiles(of: folder)
             try lock.forgetStore()
-            var maker = StoreMaker(
-                options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration)
-            maker.isErasing = true
+            let maker = StoreMaker(
+                options: options, ownerEpoch: lock.epoch, owedGeneration: lock.owedGeneration,
+                isErasing: true)
             do {
                 try SetAside(folder: folder, time: options.clock()).replace(
                     reason: "erased", keepsOld: false

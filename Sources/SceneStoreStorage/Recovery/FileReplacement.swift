@@ -16,9 +16,11 @@ extension FileReplacement {
             fix: "find out which program copies files into the container")
     }
 
-    /// What makes the new store.
-    package var maker: StoreMaker {
-        StoreMaker(options: options, ownerEpoch: ownerEpoch, owedGeneration: owedGeneration)
+    /// What makes the new store, after one whose erasure may not be finished.
+    package func maker(after last: LastRow? = nil) -> StoreMaker {
+        StoreMaker(
+            options: options, ownerEpoch: ownerEpoch, owedGeneration: owedGeneration,
+            isErasing: last?.isErasing ?? false)
     }
 
     /// Whether an error of opening says that the store is damaged, and the options that something
@@ -205,9 +207,7 @@ extension FileReplacement {
         let last = lastRow
         let open = Int(clamping: max(last?.openCount ?? 0, 0))
         let commits = max(last?.generation ?? 0, owedGeneration, 0)
-        var maker = maker
-        maker.isErasing = last?.isErasing ?? false
-        try maker.buildEmpty(at: path, losing: open, commits: commits)
+        try maker(after: last).buildEmpty(at: path, losing: open, commits: commits)
         return Made(
             source: "nothing", findings: Self.lostUnnamed(open), commitsLost: Int(clamping: commits)
         )
@@ -222,7 +222,7 @@ extension FileReplacement {
         }
         return try set(aside: "rolled-back", cause) { (path, name) throws(SceneStoreError) in
             try BackupReader(path: source, options: options).copy(to: path)
-            try maker.adopt(path, note: "a newer copy in the place of an older file")
+            try maker().adopt(path, note: "a newer copy in the place of an older file")
             let replaced = Diagnostic(
                 .storeSetAside, .warning,
                 "the older store was set aside; a newer copy takes its place",
@@ -270,10 +270,8 @@ extension FileReplacement {
 
     private func restore(_ backup: String, to path: String) throws(SceneStoreError) -> Made {
         let last = lastRow
-        var maker = maker
-        maker.isErasing = last?.isErasing ?? false
         try BackupReader(path: backup, options: options).copy(to: path)
-        let lost = try maker.adopt(
+        let lost = try maker(after: last).adopt(
             path, note: "restored from a backup", after: max(last?.generation ?? 0, owedGeneration))
         var new = Made(source: "the newest backup", commitsLost: Int(clamping: lost))
         if isOthers(backup) {

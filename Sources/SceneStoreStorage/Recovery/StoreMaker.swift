@@ -12,11 +12,13 @@ package struct StoreMaker {
     /// The generation that the lock file names: a store of a lower one counts as cut short.
     package var owedGeneration: Int64
     /// Whether the rest of the container is still to be erased.
-    package var isErasing = false
+    package let isErasing: Bool
 
     package init(
-        options: SceneSessionStore.Options, ownerEpoch: Int64 = 0, owedGeneration: Int64 = 0
+        options: SceneSessionStore.Options, ownerEpoch: Int64 = 0, owedGeneration: Int64 = 0,
+        isErasing: Bool = false
     ) {
+        self.isErasing = isErasing
         self.options = options
         self.ownerEpoch = ownerEpoch
         self.owedGeneration = owedGeneration
