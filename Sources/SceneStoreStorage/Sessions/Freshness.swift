@@ -62,7 +62,7 @@ extension Database {
     }
 
     /// Says, once for each session, why what it shows may not be what was saved last.
-    private func noteStale(_ session: SessionRow, _ message: String, fix: String) {
+    func noteStale(_ session: SessionRow, _ message: String, fix: String) {
         guard damage.lostStates.insert(session.id).inserted else {
             return
         }
@@ -81,7 +81,7 @@ extension Database {
     }
 
     /// The newest state of a session that proves itself, bound or not.
-    fileprivate func newestState(
+    func newestState(
         of session: StoreCaches.Session
     ) throws(SceneStoreError) -> StateRow? {
         for state in try states(of: session).reversed()
@@ -89,59 +89,6 @@ extension Database {
             return state
         }
         return nil
-    }
-
-    /// The reason of a row of `quarantined_row` that holds the store's row with the digest that the
-    /// rows did not add up to.
-    package static let acceptedDigest = "digest"
-
-    /// Takes over what is there as all that there is, after it was reported (S-41): never before a
-    /// copy of the file as it was lies in `quarantine/`. Where none can be made, the digest stays.
-    func acceptLoss() throws(SceneStoreError) {
-        damage.isShrunk = false
-        let sums = try sumsOfAllRows()
-        guard !sums.areRecorded(by: store) else {
-            return
-        }
-        var evidence: String?
-        if let folder = container.folder {
-            do throws(SceneStoreError) {
-                evidence = try recovery.keepEvidence(of: connection, in: folder, time: now)
-            } catch {
-                damage.isLossKept = true
-                damage.diagnostics.append(
-                    Diagnostic(
-                        .init(error.code.rawValue), .error,
-                        "the damaged store can't be copied, so its loss is not accepted: "
-                            + error.message, path: ContainerName.quarantine))
-                return
-            }
-        }
-        let shown = try doubtfulSessions(sums)
-        try write(.full) { transaction throws(SceneStoreError) in
-            try transaction.accept(sums, evidence: evidence, keeping: shown)
-        }
-    }
-
-    /// Tells the scenes whose state may not be the one that was saved last: those of sessions that
-    /// other rows contradict, and, when the open sessions do not add up, every one that was shown.
-    func tellDoubtful(_ sums: DigestSums) throws(SceneStoreError) {
-        for key in try doubtfulSessions(sums).sorted() {
-            if let session = try session(key) {
-                noteStale(
-                    session.row,
-                    "the state that the session shows may not be the one that was saved last",
-                    fix: "what it shows is kept; run scenestore doctor --full")
-            }
-        }
-    }
-
-    private func doubtfulSessions(_ sums: DigestSums) throws(SceneStoreError) -> Set<Int64> {
-        var keys = Set(try numbers(Queries.contradictedSessions, binding(store.containerEpoch)))
-        if sums.openCount != store.openCount || sums.openDigest != store.openDigest {
-            keys.formUnion(damage.shown)
-        }
-        return keys
     }
 }
 
@@ -155,51 +102,6 @@ extension StoreCaches.Session {
 }
 
 extension Transaction {
-    /// Keeps the state that a session showed, which may be an older one, and the newest that there
-    /// is from being written over; the scene goes on with what it has.
-    fileprivate func keepShownState(of session: StoreCaches.Session) throws(SceneStoreError) {
-        let newest = try db.newestState(of: session)
-        guard session.row.stateID != nil || newest != nil else {
-            return
-        }
-        try judge(session) { row, pins in
-            row.flags.keep(slot: row.stateSlot, &pins)
-            row.flags.keep(slot: newest?.entry.slot, &pins)
-        }
-        note(.change, session.row.identifier, "state kept: it may not be the last one")
-    }
-
-    /// Writes down what the store's row recorded, and takes over what the rows add up to. The scenes
-    /// of some sessions may show what is not the last: that is kept.
-    fileprivate func accept(
-        _ sums: DigestSums, evidence: String?, keeping shown: Set<Int64>
-    ) throws(SceneStoreError) {
-        let missing = store.openCount - sums.openCount
-        let recorded = try db.rawColumns(.store, 1)
-        store.openCount = sums.openCount
-        store.openDigest = sums.openDigest
-        store.rowDigest = sums.rowDigest
-        // From here on everything counts from the sums.
-        try quarantine(
-            DamagedRow(table: .store, id: 1, reason: Database.acceptedDigest), recorded ?? [],
-            evidence.map { "the digest; the file as it was: \($0)" })
-        for configuration in try db.allConfigurations() {
-            let id = configuration.row.id
-            let found = sums.openByConfiguration[id] ?? 0
-            if found != configuration.row.openSessions {
-                try countOpen(found &- configuration.row.openSessions, configuration: id)
-            }
-        }
-        for key in shown.sorted() {
-            if let session = try db.session(key) {
-                try keepShownState(of: session)
-            }
-        }
-        if missing > 0 {
-            noteLost(unnamed: missing)
-        }
-    }
-
     /// Sets aside what a session recorded of its lost state, and makes the newest one that there is
     /// the current one, kept from the app until it asks for it.
     func replaceLostState(of session: StoreCaches.Session) throws(SceneStoreError) {

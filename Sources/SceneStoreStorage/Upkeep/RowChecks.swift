@@ -1,7 +1,8 @@
 import SceneStoreSQLite
 import SceneStoreValues
 
-/// Looking at every row, in pieces, when nobody waits.
+/// Looking at every row, in pieces, when nobody waits; and what follows when the rows do not add
+/// up to the digest: who is told, and how what is there is taken over (R-26, S-41).
 extension Database {
     /// Looks at rows until all are seen or the deadline is over, and goes on where it stopped the
     /// last time; false when there is more to see. What is found is in `diagnostics`.
@@ -45,12 +46,60 @@ extension Database {
                     .digestMismatch, .error, mismatch, fix: "run scenestore doctor --full"))
     }
 
-    /// What all rows add up to.
-    func sumsOfAllRows() throws(SceneStoreError) -> DigestSums {
+    /// Tells the scenes whose state may not be the one that was saved last: those of sessions that
+    /// other rows contradict, and, when the open sessions do not add up, every one that was shown.
+    private func tellDoubtful(_ sums: DigestSums) throws(SceneStoreError) {
+        for key in try doubtfulSessions(sums).sorted() {
+            if let session = try session(key) {
+                noteStale(
+                    session.row,
+                    "the state that the session shows may not be the one that was saved last",
+                    fix: "what it shows is kept; run scenestore doctor --full")
+            }
+        }
+    }
+
+    private func doubtfulSessions(_ sums: DigestSums) throws(SceneStoreError) -> Set<Int64> {
+        var keys = Set(try numbers(Queries.contradictedSessions, binding(store.containerEpoch)))
+        if sums.openCount != store.openCount || sums.openDigest != store.openDigest {
+            keys.formUnion(damage.shown)
+        }
+        return keys
+    }
+
+    /// The reason of a row of `quarantined_row` that holds the store's row with the digest that the
+    /// rows did not add up to.
+    package static let acceptedDigest = "digest"
+
+    /// Takes over what is there as all that there is, after it was reported (S-41): never before a
+    /// copy of the file as it was lies in `quarantine/`. Where none can be made, the digest stays.
+    func acceptLoss() throws(SceneStoreError) {
+        damage.isShrunk = false
         damage.verification = VerificationState()
-        var state = VerificationState()
-        _ = try scanTables(&state, nil)
-        return state.sums
+        var rows = VerificationState()
+        _ = try scanTables(&rows, nil)
+        let sums = rows.sums
+        guard !sums.areRecorded(by: store) else {
+            return
+        }
+        var evidence: String?
+        if let folder = container.folder {
+            do throws(SceneStoreError) {
+                evidence = try recovery.keepEvidence(of: connection, in: folder, time: now)
+            } catch {
+                damage.isLossKept = true
+                damage.diagnostics.append(
+                    Diagnostic(
+                        .init(error.code.rawValue), .error,
+                        "the damaged store can't be copied, so its loss is not accepted: "
+                            + error.message, path: ContainerName.quarantine))
+                return
+            }
+        }
+        let shown = try doubtfulSessions(sums)
+        try write(.full) { transaction throws(SceneStoreError) in
+            try transaction.accept(sums, evidence: evidence, keeping: shown)
+        }
     }
 
     /// Looks at the rows of all tables from where the last look ended; false when the deadline came
@@ -111,6 +160,53 @@ extension Database {
         state.after = after
         state.rows += seen
         return isComplete
+    }
+}
+
+extension Transaction {
+    /// Keeps the state that a session showed, which may be an older one, and the newest that there
+    /// is from being written over; the scene goes on with what it has.
+    private func keepShownState(of session: StoreCaches.Session) throws(SceneStoreError) {
+        let newest = try db.newestState(of: session)
+        guard session.row.stateID != nil || newest != nil else {
+            return
+        }
+        try judge(session) { row, pins in
+            row.flags.keep(slot: row.stateSlot, &pins)
+            row.flags.keep(slot: newest?.entry.slot, &pins)
+        }
+        note(.change, session.row.identifier, "state kept: it may not be the last one")
+    }
+
+    /// Writes down what the store's row recorded, and takes over what the rows add up to. The scenes
+    /// of some sessions may show what is not the last: that is kept.
+    fileprivate func accept(
+        _ sums: DigestSums, evidence: String?, keeping shown: Set<Int64>
+    ) throws(SceneStoreError) {
+        let missing = store.openCount - sums.openCount
+        let recorded = try db.rawColumns(.store, 1)
+        store.openCount = sums.openCount
+        store.openDigest = sums.openDigest
+        store.rowDigest = sums.rowDigest
+        // From here on everything counts from the sums.
+        try quarantine(
+            DamagedRow(table: .store, id: 1, reason: Database.acceptedDigest), recorded ?? [],
+            evidence.map { "the digest; the file as it was: \($0)" })
+        for configuration in try db.allConfigurations() {
+            let id = configuration.row.id
+            let found = sums.openByConfiguration[id] ?? 0
+            if found != configuration.row.openSessions {
+                try countOpen(found &- configuration.row.openSessions, configuration: id)
+            }
+        }
+        for key in shown.sorted() {
+            if let session = try db.session(key) {
+                try keepShownState(of: session)
+            }
+        }
+        if missing > 0 {
+            noteLost(unnamed: missing)
+        }
     }
 }
 
