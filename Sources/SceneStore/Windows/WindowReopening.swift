@@ -280,10 +280,11 @@ extension SceneApplication {
     ///
     /// A held session stays open with its state, and no launch connects it; a window that it has now
     /// stays. Releasing also ends the hold that crashes led to, and gives the session's withheld state
-    /// back, to its window at once, unless a later one was saved. ``returnableWindows()`` lists the held sessions. Throws
-    /// ``SceneStoreError/Code/requestDenied`` for a session that is unknown or discarded. If the
-    /// window can't take its state back, throws what ``restoreWithheldState(for:generation:)`` does;
-    /// the session is released then, and the state stays withheld.
+    /// back, to its window at once, unless a later one was saved. ``returnableWindows()`` lists the
+    /// held sessions. Throws ``SceneStoreError/Code/requestDenied`` for a session that is unknown or
+    /// discarded. If the window can't take its state back, throws what
+    /// ``restoreWithheldState(for:generation:)`` does; the session is released then, and the state
+    /// stays withheld.
     public func setHeld(_ isHeld: Bool, for session: SceneSession.ID) throws(SceneStoreError) {
         let (store, engine) = (core.store, core.engine)
         var isReleased = false

@@ -20,7 +20,8 @@ package struct LostStates: Sendable {
             var newest: [String: Int64] = [:]
             var launch: Int64 = 0
             try db.eachEntry { row throws(SceneStoreError) in
-                if row.kind == StoreEvent.Kind.salvage.rawValue {
+                let isSalvage = row.kind == StoreEvent.Kind.salvage.rawValue
+                if isSalvage {
                     launch = max(launch, row.launch)
                 }
                 guard let session = row.sessionIdentifier, newest[session] == nil else {
@@ -28,7 +29,7 @@ package struct LostStates: Sendable {
                 }
                 if row.kind == StoreEvent.Kind.clear.rawValue {
                     newest[session] = .min
-                } else if row.kind == StoreEvent.Kind.salvage.rawValue,
+                } else if isSalvage,
                     outcomes.contains(where: { row.detail?.hasPrefix($0.rawValue + ":") == true })
                 {
                     newest[session] = row.generation

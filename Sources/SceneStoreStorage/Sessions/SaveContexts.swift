@@ -1,8 +1,10 @@
 import SceneStoreSQLite
 import SceneStoreValues
 
-/// Reads under which versions of the app and the system states were saved (S-51), table `save_context`.
+/// Reads the table `save_context`: the versions of the app and the system that states were saved under
+/// (S-51).
 extension Database {
+    /// All of them, read once.
     package func contexts() throws(SceneStoreError) -> [SaveContextRow] {
         if let contexts = caches.contexts {
             return contexts
@@ -21,7 +23,7 @@ extension Database {
     }
 }
 
-/// Writes them, and what the last launch declared (S-43).
+/// Writes that table, and in it what the last launch declared (S-43).
 extension Transaction {
     /// The row of a context, which is made when there is none.
     package func intern(_ context: SaveContext) throws(SceneStoreError) -> Int64 {
