@@ -57,10 +57,7 @@ enum CheckoutCommand {
                 session: try EditedSession(record, in: store), version: version,
                 isDeclined: version.isWithheld && record.flags.withheldReason == .declined)
         } show: { plan in
-            try context.say(
-                "checkout",
-                "would check out \(plan.text(plan.session.name, context))", isDone: false,
-                plan.members, invocation)
+            try plan.say(context, invocation)
         } question: { plan in
             guard !plan.version.isCurrent || plan.version.isWithheld && !plan.isDeclined else {
                 try context.note("generation \(generation) is the current state already")
@@ -79,10 +76,7 @@ enum CheckoutCommand {
                 try store.history.withhold(key: plan.session.key, .declined)
                 try context.note("the app's guard refused this state before, and is asked again")
             }
-            try context.say(
-                "checkout",
-                "checked out \(plan.text(store.name(of: plan.session.identifier), context))",
-                plan.members, invocation)
+            try plan.say(context, invocation, doneIn: store)
         }
     }
 }
@@ -103,9 +97,7 @@ extension CheckoutCommand {
             }
         } show: { plans in
             for plan in plans {
-                try context.say(
-                    "checkout", "would check out \(plan.text(plan.session.name, context))",
-                    isDone: false, plan.members, invocation)
+                try plan.say(context, invocation)
             }
         } question: { plans in
             guard !plans.isEmpty else {
@@ -120,10 +112,7 @@ extension CheckoutCommand {
                     key: plan.session.key, generation: plan.version.generation)
             }
             for plan in plans {
-                try context.say(
-                    "checkout",
-                    "checked out \(plan.text(store.name(of: plan.session.identifier), context))",
-                    plan.members, invocation)
+                try plan.say(context, invocation, doneIn: store)
             }
         }
     }
@@ -137,19 +126,22 @@ private struct CheckoutPlan: Equatable, NamesSessions {
 
     var sessionIdentifiers: [String] { [session.identifier] }
 
-    /// Which state of which window, and when it was saved.
+    /// Says which state of which window is checked out, and when it was saved.
     ///
-    /// - Parameter name: What the window is called: with the state it may have another title.
-    func text(_ name: SessionName?, _ context: CommandContext) -> TerminalText {
-        "generation \(version.generation), saved at \(TimeText.spoken(version.context.savedAt)), of \(context.titled(session.identifier, name))"
-    }
-
-    /// The plan for programs.
-    var members: [CanonicalJSON.Object.Member] {
-        [
-            ("session", .string(session.identifier)),
-            ("generation", .integer(version.generation)),
-            ("saved", .time(version.context.savedAt)),
-        ]
+    /// - Parameter store: Where it was done; nil if it would be. With the state the window may have
+    ///   another title.
+    func say(
+        _ context: CommandContext, _ invocation: Invocation, doneIn store: SceneSessionStore? = nil
+    ) throws {
+        let name = try store?.name(of: session.identifier) ?? session.name
+        try context.say(
+            "checkout",
+            "\(store == nil ? "would check" : "checked") out generation \(version.generation), saved at \(TimeText.spoken(version.context.savedAt)), of \(context.titled(session.identifier, name))",
+            isDone: store != nil,
+            [
+                ("session", .string(session.identifier)),
+                ("generation", .integer(version.generation)),
+                ("saved", .time(version.context.savedAt)),
+            ], invocation)
     }
 }
