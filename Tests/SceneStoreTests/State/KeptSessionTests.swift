@@ -265,14 +265,22 @@ struct KeptSessionTests {
         #expect((later.scene(for: id)?.delegate as? NoteScene)?.text == "mine")
     }
 
+    /// Saves a text in the window in front, of which a process then dies; answers the app that runs
+    /// without that state, and the window.
+    private func withheld(
+        _ text: String, on device: SimulatedDevice
+    ) throws -> (SceneApplication, SceneSession.ID) {
+        let id = try #require(device.application?.connectedScenes.first?.session.id)
+        device.application?.firstNote?.note.text = text
+        try device.moveToBackground()
+        try device.crash(restoring: id)
+        return (try device.launch { NotesApp() }, id)
+    }
+
     @Test("L-52 what was saved after a state was withheld stays when its window is released")
     func releasedAfterSaving() throws {
         let device = try device()
-        let id = try #require(device.application?.connectedScenes.first?.session.id)
-        device.application?.firstNote?.note.text = "deadly"
-        try device.moveToBackground()
-        try device.crash(restoring: id)
-        let again = try device.launch { NotesApp() }
+        let (again, id) = try withheld("deadly", on: device)
         let scene = try #require(again.scene(for: id))
         let note = try #require(scene.delegate as? NoteScene)
         #expect(scene.session.withheldState == .crash)
@@ -289,11 +297,7 @@ struct KeptSessionTests {
     @Test("L-52 S-44 a state that is offered again is no earlier one, and comes back on release")
     func releasedWhenStable() throws {
         let device = try device()
-        let id = try #require(device.application?.connectedScenes.first?.session.id)
-        device.application?.firstNote?.note.text = "mine"
-        try device.moveToBackground()
-        try device.crash(restoring: id)
-        let again = try device.launch { NotesApp() }
+        let (again, id) = try withheld("mine", on: device)
         device.wait(milliseconds: 10_000)
         let record = try #require(try again.store.record(identifier: id.rawValue))
         let plan = try LaunchPlan(
@@ -306,11 +310,7 @@ struct KeptSessionTests {
     @Test("L-52 L-48 what was saved after a state was withheld stays when its window comes back")
     func broughtBackAfterSaving() throws {
         let device = try device()
-        let id = try #require(device.application?.connectedScenes.first?.session.id)
-        device.application?.firstNote?.note.text = "deadly"
-        try device.moveToBackground()
-        try device.crash(restoring: id)
-        let again = try device.launch { NotesApp() }
+        let (again, id) = try withheld("deadly", on: device)
         (again.scene(for: id)?.delegate as? NoteScene)?.text = "newer"
         try again.saveState(of: [id])
         let earlier = try #require(again.returnableWindows().first)
