@@ -21,8 +21,8 @@ extension StateLedger {
         hasJumped = false
     }
 
-    /// A launch is stable when it has lived ten seconds by the clock that a call reads, or a timer:
-    /// what happens to the process afterwards changes nothing of that.
+    /// A launch is stable when it has lived ten seconds by the clock that a call reads, or a timer, which
+    /// runs anew for what connects later: what happens to the process afterwards changes nothing of that.
     mutating func noteStable(_ outcome: StepOutcome, _ before: Before, isRefusing: Bool) {
         let time = outcome.readsClock ? before.now : outcome.now
         guard outcome.wasRunning, !isRefusing, !self.isRefusing, !hasJumped,
@@ -32,7 +32,8 @@ extension StateLedger {
         else {
             return
         }
-        for name in sessions.keys {
+        for (name, session) in sessions
+        where outcome.readsClock || time - session.connectedAt >= 10_000 {
             sessions[name]?.settle()
         }
         if outcome.readsClock {

@@ -56,6 +56,8 @@ extension StateLedger {
         var isChanged = false
         /// Whether it was given its state in this process, or came without it; nil: not connected.
         var wasRestored: Bool?
+        /// When it connected last, in milliseconds since 1970.
+        var connectedAt: Int64 = 0
         /// Whether the app could not restore it.
         var hasFailed = false
         /// Whether its state was offered again once.

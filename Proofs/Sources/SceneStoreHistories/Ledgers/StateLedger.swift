@@ -207,7 +207,9 @@ struct StateLedger {
         }
         switch callback.name {
         case .config: noteMade(name, callback)
-        case .connect: connect(name, callback, isRefusing: isRefusing)
+        case .connect:
+            sessions[name]?.connectedAt = outcome.now
+            connect(name, callback, isRefusing: isRefusing)
         case .disconnect:
             connected.remove(name)
             sessions[name]?.isChanged = false
