@@ -203,6 +203,7 @@ extension Database {
         if refused.isNext(next.store, to: refused.placed, others: -openings...openings + 1) {
             refused.noteWritten(next.store)
         } else if refused.isNext(next.store, to: refused.base, others: 0...refused.lateWrites) {
+            refused.isWhole = refused.isWhole || refused.undoesLate
             refused.begin(at: next.store)
         } else if next.isBlank {
             refused.begin(at: next.store)
@@ -277,7 +278,8 @@ extension RefusedWrites {
         // The mark of an opening, which may have reached the file although it was reported as failed,
         // is one epoch and one commit. The refused write may have done so, too.
         let marks = store.ownerEpoch - base.ownerEpoch
-        return store.uuid == base.uuid && store.containerEpoch == base.containerEpoch
+        let resets = store.containerEpoch - base.containerEpoch
+        return store.uuid == base.uuid && (resets == 0 || resets == 1 && undoesLate)
             && (1...1 + failedOpenings).contains(marks)
             && others.contains(store.generation - base.generation - marks)
             && store.launchNumber <= base.launchNumber + 1

@@ -50,9 +50,10 @@ extension Database {
         var rows = memory.connection.changedRows
         if isWhole {
             while try memory.removeOldRows(limit: 10_000) {}
-            rows = [:]
             for table in StoreTable.digested {
-                rows[table.name] = Set(try memory.numbers(table.description.numbers, binding()))
+                rows[table.name] = Set(
+                    try numbers(table.description.numbers, binding())
+                        + memory.numbers(table.description.numbers, binding()))
             }
         }
         let changed = rows
@@ -136,7 +137,7 @@ extension Transaction {
         // Children go before their parents, and come after them.
         for table in StoreTable.digested.reversed() {
             for id in (changed[table.name] ?? []).sorted() {
-                try removeGone(table.rowType, id, memory)
+                try removeGone(table.rowType, id, isWhole ? nil : memory)
             }
         }
         for table in StoreTable.digested {
@@ -176,9 +177,9 @@ extension Transaction {
     }
 
     private func removeGone<Row: StoredRow>(
-        _: Row.Type, _ id: Int64, _ memory: Database
+        _: Row.Type, _ id: Int64, _ memory: Database?
     ) throws(SceneStoreError) {
-        if let old = try db.row(Row.self, id), try memory.row(Row.self, id) == nil {
+        if let old = try db.row(Row.self, id), try memory?.row(Row.self, id) == nil {
             try delete(old)
         }
     }

@@ -53,6 +53,7 @@ extension SceneSessionStore {
     }
 
     /// Runs a body that is never held in memory: it changes the file, or throws and changes nothing.
+    /// If nothing is written any more after it, the store goes on in memory without it.
     package func usingFile<Result: Sendable>(
         _ body: @Sendable (Database) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
@@ -64,6 +65,11 @@ extension SceneSessionStore {
                 return try db.withoutHolding(body)
             } catch {
                 db.noteDamagedPages(error)
+                if db.holdsRefusedWrites, db.refused == nil, db.fence.failure != nil {
+                    try Database.goOnInMemory(&db, error)
+                    db.refused?.undoesLate = true
+                    throw error
+                }
                 return try Database.again(&db, after: error, at: location, inFile: true) {
                     db throws(SceneStoreError) in try db.withoutHolding(body)
                 }

@@ -325,6 +325,8 @@ package final class RefusedWrites {
     var failedOpenings: Int64 = 0
     /// How many writes may be in the file although they were reported as failed.
     var lateWrites: Int64 = 1
+    /// Whether such a write is to be taken back: who asked for it was told that it changed nothing.
+    var undoesLate = false
 
     init(file: Database? = nil, base: StoreRow? = nil, cause: SceneStoreError, generation: Int64) {
         self.file = file
