@@ -171,6 +171,11 @@ extension CommandContext {
                 "\(session.outcome.rawValue, isWhole ? .green : .yellow)  \(titled(session.identifier, session.name))  \(session.text)"
             )
         }
+        if report.counts[.olderState] ?? 0 > 0 {
+            try note(
+                "the app doesn't get an earlier state by itself: \(advice("checkout --lost", at: path)) gives it to the windows"
+            )
+        }
         if report.counts[.restored] ?? 0 > CauseGroup<SalvagedSession>.few {
             try note("\(advice("sessions", at: path)) lists those that are as they were")
         }

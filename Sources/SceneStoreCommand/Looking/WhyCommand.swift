@@ -189,7 +189,10 @@ private struct WhyPage {
                 ).isEmpty
             {
                 past.append(
-                    (launch, LaunchOutcome.evicted.rawValue, "it stayed open without a scene"))
+                    (
+                        launch, LaunchOutcome.evicted.rawValue,
+                        "it stayed open and was not shown; nobody closed it"
+                    ))
             }
         }
         return past

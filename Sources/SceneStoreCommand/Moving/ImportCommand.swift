@@ -6,8 +6,11 @@ enum ImportCommand {
     static let command = Command(
         CommandDescription(
             name: "import", group: .keepSafe,
-            summary: "Import an export, completely or not at all",
+            summary: "Import an export or a store, completely or not at all",
             discussion: """
+                FILE is an export, or a store such as the copy that a sync tool made; the store is \
+                only read.
+
                 Checks everything before it writes anything. If the store already has a session, \
                 the import is refused unless --conflict says what to do: keep the store's \
                 session, replace it, take the newest, or give the imported one a new identifier. \
@@ -15,7 +18,9 @@ enum ImportCommand {
                 is discarded.
                 """,
             arguments: [
-                ArgumentDescription("FILE", .file(endings: ["json", "ndjson"]), "An export, or -")
+                ArgumentDescription(
+                    "FILE", .file(endings: ["json", "ndjson", "sqlite"]), "An export, a store, or -"
+                )
             ],
             options: [
                 .value(
@@ -30,10 +35,7 @@ enum ImportCommand {
             ])
     ) { invocation, context in
         let file = try invocation.requiredArgument("FILE")
-        let text = try context.reading(file) { isRegular, next in
-            isRegular
-                ? try ExportText(file: context.absolutePath(file)) : try ExportText(copying: next)
-        }
+        let text = try context.exportText(file)
         let merge = ImportMerge(rawValue: invocation.text("conflict") ?? "refuse") ?? .refuse
         var replaced: Set<String> = []
         return try context.editPresent(invocation, reason: "import") { store in
@@ -81,6 +83,30 @@ enum ImportCommand {
 }
 
 extension CommandContext {
+    /// The export in a file, or of the store that the file is.
+    fileprivate func exportText(_ file: String) throws -> ExportText {
+        try reading(file) { isRegular, next in
+            guard isRegular else {
+                return try ExportText(copying: next)
+            }
+            let path = absolutePath(file)
+            guard try next().starts(with: "SQLite format 3\0".utf8) else {
+                return try ExportText(file: path)
+            }
+            let found = try findStore(at: path)
+            defer { found.close() }
+            if let damage = found.damage {
+                throw CommandError(
+                    ExitStatus(errorCode: damage.code.rawValue),
+                    "\(file.quotedPath): \(damage.message)",
+                    hint:
+                        "'scenestore salvage \(quoted(path: path)) -o DIR' makes a store of it, which can be imported"
+                )
+            }
+            return try ExportText.collecting { append in try found.store.export(append) }.text
+        }
+    }
+
     /// Lists the sessions that come in.
     fileprivate func list(
         _ report: ImportReport, _ replaced: Set<String>, _ invocation: Invocation

@@ -23,8 +23,9 @@ extension Doctor {
                     + "\(TimeText.date(manual.map(\.modifiedAt).min() ?? 0)), "
                     + "\(NumberText.bytes(size)), more than ten times the store; nothing removes them",
                 fix:
-                    "delete old manual-… files in backups/ with their .xxh64, and keep the newest; "
-                    + "let a job write its backups elsewhere with -o")
+                    "delete old manual-… files in backups/ with their .xxh64, and keep the newest, "
+                    + "\(manual.max { $0.modifiedAt < $1.modifiedAt }?.name ?? ""): the store itself has "
+                    + "every open window; let a job write its backups elsewhere with -o")
         }
         for name in examination.blockedFolders {
             bad(
@@ -185,9 +186,6 @@ extension Doctor {
         }
         let used = (try? found.store.launches.records(limit: 1))?.first
             .map { ", last used at \(TimeText.spoken($0.endedAt ?? $0.startedAt))" }
-        let export =
-            namesPath
-            ? "'\(context.commandLine("export -o copy.ndjson", at: path))'" : "'scenestore export'"
         attend(
             .strangers,
             "\(name) is another copy of this store, as a sync tool makes when two machines write it: "
@@ -199,9 +197,10 @@ extension Doctor {
                 + (closed.isEmpty ? "" : "; closed there, and open here: \(listed(closed))"),
             fix: open.isEmpty && !hasNewer
                 ? "move the copy elsewhere"
-                : "don't delete it; \(export), then "
-                    + "\(advice("import copy.ndjson --conflict newest")) brings its sessions in and keeps "
-                    + "of each the version used last; then move the copy elsewhere")
+                : "don't delete it; "
+                    + advice("import \(context.quoted(path: path)) --conflict newest")
+                    + " brings its sessions in and keeps of each the version used last; then move the "
+                    + "copy elsewhere")
         return true
     }
 

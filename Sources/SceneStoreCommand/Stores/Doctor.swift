@@ -521,7 +521,9 @@ struct Doctor {
             if record.isHeldByHand, let time = try heldAt(record, in: store) {
                 message += " since \(TimeText.spoken(time))"
             } else if obstacle == .parked, let limit = limits[record.key] {
-                message += "; it stays \(limit.text)"
+                message +=
+                    (record.savedAt.map { "; its state was saved at \(TimeText.spoken($0))" } ?? "")
+                    + "; it stays \(limit.text)"
             }
             if obstacle == nil, let earlier {
                 message +=
@@ -542,8 +544,8 @@ struct Doctor {
                 if let earlier, let current = states.first(where: \.isCurrent) {
                     remedy =
                         "\(advice("diff \0 \(current.generation) \(earlier.generation)")) shows what "
-                        + "is in it; after \(advice("checkout \0@G")) the guard is asked again, and a "
-                        + "version of the app whose guard takes it restores it"
+                        + "is in it; after \(advice("checkout \0@G")) the guard is asked again: the same "
+                        + "version of the app refuses it again, one whose guard takes it restores it"
                 }
             }
             findings.append(
@@ -555,11 +557,18 @@ struct Doctor {
                     session: record.identifier,
                     generation: remedy.contains("\0@G") ? earlier?.generation : nil))
         }
-        let hidden = records.count { $0.privacy == .ephemeral }
-        if hidden > 0 {
-            good(
-                "\(NumberText.counted(hidden, "open session")) private (ephemeral): no title, text or "
-                    + "state is stored")
+        for isRemembered in [true, false] {
+            let hidden = records.filter {
+                $0.privacy == .ephemeral && $0.isRestorationEnabled == isRemembered
+            }
+            if !hidden.isEmpty {
+                let few = hidden.prefix(CauseGroup<String>.few).map(\.identifier)
+                good(
+                    "\(NumberText.counted(hidden.count, "open session")) private (ephemeral): no title, "
+                        + "text or state is stored; \(CommandContext.privateReturn(isRemembered)) "
+                        + "(\((few + (hidden.count > few.count ? ["…"] : [])).joined(separator: ", ")))"
+                )
+            }
         }
         if !isFound(
             .heldSessions, .parkedSessions, .declinedStates, .staleStates, .withheldStates)

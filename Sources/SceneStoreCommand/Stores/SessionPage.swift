@@ -143,6 +143,13 @@ struct SessionPage {
 }
 
 extension CommandContext {
+    /// Whether a private window comes back.
+    static func privateReturn(_ isRemembered: Bool) -> String {
+        isRemembered
+            ? "it comes back empty, because the app remembers private windows"
+            : "the app doesn't bring it back"
+    }
+
     /// What is stored of a private window, and what removes it; nil of any other.
     func privacyText(_ record: SessionRecord, at path: String) -> String? {
         guard record.privacy == .ephemeral, record.isOpen else {
@@ -151,10 +158,7 @@ extension CommandContext {
         let forget = advice(
             "forget \(Self.quoted(record.identifier)) --no-backup", at: path)
         return "its title, text and state are never stored, only its kind, place and times; "
-            + (record.isRestorationEnabled
-                ? "it comes back empty, because the app remembers private windows"
-                : "the app doesn't bring it back")
-            + "; \(forget) removes it; the journal and operations/ keep that it was there, and when"
+            + "\(Self.privateReturn(record.isRestorationEnabled)); \(forget) removes it; the journal and operations/ keep that it was there, and when"
     }
 }
 

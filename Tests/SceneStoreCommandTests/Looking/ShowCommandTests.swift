@@ -135,7 +135,8 @@ struct ShowCommandTests {
         let doctor = fixture.run("doctor")
         #expect(
             doctor.output.contains(
-                "✓ 1 open session private (ephemeral): no title, text or state is stored"),
+                "✓ 1 open session private (ephemeral): no title, text or state is stored; it comes back "
+                    + "empty, because the app remembers private windows (\(Fixture.a))"),
             "\(doctor.output)")
     }
 

@@ -120,8 +120,9 @@ struct FirstAnswerTests {
         #expect(finding.text("session") == Fixture.a)
         #expect(
             finding.text("message")?.hasPrefix(
-                "parked: launch 2, after launch 1 died, opened a new window instead of it; it stays "
-                    + "at least until 2026-01-15T") == true,
+                "parked: launch 2, after launch 1 died, opened a new window instead of it; its state "
+                    + "was saved at 2026-01-01T00:00:00.000Z; it stays at least until 2026-01-15T")
+                == true,
             "\(finding)")
         #expect(finding.text("fix")?.contains("reopen \(Fixture.a)") == true)
         let info = try #require(try fixture.run("info", "--json").objects().first)
@@ -477,17 +478,23 @@ struct FirstAnswerTests {
             copy.text("message")?.contains(
                 "3 open sessions, 1 of them not open here: letter-session") == true, "\(copy)")
         let fix = try #require(copy.text("fix"))
-        #expect(fix.hasPrefix("don't delete it; 'scenestore export -o copy.ndjson --store /"))
-        #expect(fix.contains("'scenestore import copy.ndjson --conflict newest --store /"))
+        let path = "\(fixture.path)/\(name)"
+        #expect(
+            fix.hasPrefix(
+                "don't delete it; 'scenestore import \(path) --conflict newest --store /"), "\(fix)"
+        )
         #expect(
             found.last?.text("message") == "not the store's: a.sqlite and owner.sync-conflict.lock")
-        let lines = fixture.file("copy.ndjson")
-        let export = ToolWorld().run(
-            "export", "-o", lines, "--store", "\(fixture.path)/\(name)")
-        #expect(export.status == .done, "\(export.errors)")
-        let plan = fixture.run("import", lines, "--conflict", "replace", "--dry-run")
+        let plan = fixture.run("import", path, "--conflict", "replace", "--dry-run")
         #expect(plan.lines.contains("  replaces letter-session"), "\(plan.output)")
         #expect(!plan.output.contains("private words"))
+        // It brings in what its export would.
+        let lines = fixture.file("copy.ndjson")
+        #expect(ToolWorld().run("export", "-o", lines, "--store", path).status == .done)
+        let exported = fixture.run("import", lines, "--conflict", "replace", "--dry-run")
+        #expect(exported.output == plan.output)
+        let damaged = fixture.run("import", "\(fixture.path)/a.sqlite")
+        #expect(damaged.status != .done && damaged.errors.contains("is not a store"), "\(damaged)")
     }
 
     @Test("S-44 doctor says that a backup is newer than an older file that came back with its lock")
@@ -584,7 +591,9 @@ struct FirstAnswerTests {
         #expect(finding.text("message")?.hasPrefix(text) == true, "\(finding)")
         let fix = try #require(finding.text("fix"))
         #expect(fix.hasPrefix("'scenestore diff \(Fixture.a) ") && fix.contains(" \(refused) "))
-        #expect(fix.contains("the guard is asked again"), "\(fix)")
+        #expect(
+            fix.contains("the guard is asked again: the same version of the app refuses it again"),
+            "\(fix)")
         let current = try #require(
             try fixture.run("history", Fixture.a, "--json").objects().first {
                 $0["current"] == true
