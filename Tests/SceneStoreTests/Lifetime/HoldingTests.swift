@@ -490,6 +490,18 @@ struct HoldingTests {
         #expect(try again.store.verify(.full).findings.isEmpty)
     }
 
+    @Test("S-70 L-17 windows whose sessions are erased go, also if nothing can be read just then")
+    func erasedUnread() throws {
+        let device = try device()
+        let running = try launched(device)
+        // What follows the commit finds no lock, and neither does a look at the sessions.
+        try #require(device.disk).program = [
+            .init([.sharedMemoryLock], at: 8, isPermanent: true)
+        ]
+        #expect(throws: SceneStoreError(.erasurePending, "")) { try running.erase() }
+        #expect(running.connectedScenes.isEmpty)
+    }
+
     @Test("L-17 a quit whose sync failed works when it is tried again")
     func quitUnsynced() throws {
         let device = try device()
