@@ -447,49 +447,6 @@ struct HoldingTests {
         try expectWritten(device, running, by: disk)
     }
 
-    /// What changes the file or nothing.
-    enum FileChange: CaseIterable {
-        case quit, reset, forget, privacy, erase
-
-        func make(_ app: SceneApplication, _ id: SceneSession.ID) throws {
-            switch self {
-            case .quit: try app.quit()
-            case .reset: try app.reset()
-            case .forget: try app.forget(id)
-            case .privacy: try app.setPrivacy(.ephemeral, for: id)
-            case .erase: try app.erase()
-            }
-        }
-    }
-
-    @Test(
-        "L-17 what is never postponed changes nothing if its sync fails, and the app goes on saving",
-        arguments: FileChange.allCases)
-    func unsynced(_ change: FileChange) throws {
-        let device = try device()
-        let running = try launched(device)
-        try device.openWindow()
-        let second = try #require(running.connectedScenes.first)
-        try type("second", second)
-        running.flushChanges()
-        // A quit saves before it notes itself.
-        let disk = try #require(device.disk)
-        disk.program = [.init([.sync], at: change == .quit ? 2 : 1)]
-        #expect(throws: SceneStoreError(.ioError, "")) {
-            try change.make(running, second.identifier)
-        }
-        disk.program = []
-        try type("third", second)
-        running.flushChanges()
-        try running.reopenStore()
-        #expect(running.storeRefusal == nil)
-        device.kill()
-        let again = try device.launch { NotesApp() }
-        let texts = again.connectedScenes.map { ($0.delegate as? NoteScene)?.text }
-        #expect(Set(texts) == ["first", "third"])
-        #expect(try again.store.verify(.full).findings.isEmpty)
-    }
-
     @Test("S-70 L-17 windows whose sessions are erased go, also if nothing can be read just then")
     func erasedUnread() throws {
         let device = try device()
