@@ -233,7 +233,7 @@ struct Doctor {
             attend(
                 .strangers,
                 "not the store's: \(Array(others.prefix(5)).listed(with: "and"))",
-                fix: "move them elsewhere")
+                fix: "move \(others.count == 1 ? "it" : "them") elsewhere")
         }
         lookAtOwner(examination)
         lookAtFolders(examination)
