@@ -6,6 +6,8 @@ import SceneStoreTesting
 struct LatestLedger {
     /// What is in front in the process that runs.
     private var front: Set<String> = []
+    /// What that one connected, in front or not.
+    private var shown: Set<String> = []
     private var hasMade = false
     /// The windows that were there before; the app need not be asked for the configuration of a new one.
     private var known: Set<String> = []
@@ -42,7 +44,8 @@ struct LatestLedger {
         default: break
         }
         if outcome.isLaunch {
-            (front, hasMade, isRestoring) = ([], false, outcome.behavior == "restore")
+            (front, shown, hasMade) = ([], [], false)
+            isRestoring = outcome.behavior == "restore"
             hasFailedToQuit = outcome.behavior.isEmpty
         }
         known.formUnion(before.open.compactMap(\.name))
@@ -54,7 +57,9 @@ struct LatestLedger {
                 continue
             }
             switch callback.name {
-            case .connect: hasMade = known.insert(name).inserted || hasMade
+            case .connect:
+                shown.insert(name)
+                hasMade = known.insert(name).inserted || hasMade
             case .fg: front.insert(name)
             case .bg, .disconnect: front.remove(name)
             default: break
@@ -68,11 +73,11 @@ struct LatestLedger {
         if outcome.exit != nil || outcome.isLaunch, isInDoubt || outcome.hasDiedWithin || !isMany {
             left = nil
         } else if outcome.exit != nil {
-            // A process that connects remembered windows alone leaves the others as they were.
+            // A process that connects only remembered windows leaves the others as they were.
             if words.first == "quit" {
                 front = words.contains("windows=park") ? [] : wasFront
             }
-            left = isRestoring || hasMade ? front : left?.union(front)
+            left = isRestoring || hasMade ? front : left?.subtracting(shown).union(front)
             beside = []
         }
         hasFailedToQuit = hasFailedToQuit || words.first == "quit" && outcome.isRunning
