@@ -224,7 +224,8 @@ struct StoredPlaces {
     func lines(at now: Int64) -> [String] {
         let last = memory.placement
         let others = memory.arranged.map(\.placement.frameText).filter { $0 != last.frameText }
-        return [last.text + (storedAt.map { "; stored \(TimeText.relative($0, to: now))" } ?? "")]
+        let age = storedAt.map { TimeText.relative($0, to: now) }
+        return [last.text + (age.map { "; stored \($0), no move reported since" } ?? "")]
             + others.map { "kept for other displays: \($0)" }
             + (others.isEmpty
                 ? []

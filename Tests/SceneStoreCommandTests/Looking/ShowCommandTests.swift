@@ -51,7 +51,7 @@ struct ShowCommandTests {
                 Role           UIWindowSceneSessionRoleApplication
                 Made of        delegate EditorDelegate
                 Created        just now, active just now, saved just now
-                Placement      800 × 600 at 0, 10 on Main, normal, in front then; stored just now
+                Placement      800 × 600 at 0, 10 on Main, normal, in front then; stored just now, no move reported since
                 Conditions     can show none, prefers "note-1" or what begins with "task"
                 History        1 state, 149 B, the oldest just now; saved under app 1.2
                 userInfo  dictionary of 3
@@ -102,7 +102,7 @@ struct ShowCommandTests {
             #expect(
                 lines[place...].prefix(3) == [
                     "Placement      900 × 700 at 100, 100 on eDP-1, normal, in front then; stored just "
-                        + "now",
+                        + "now, no move reported since",
                     "               kept for other displays: 900 × 700 at 3300, 60.5 on DP-3",
                     "               a launch with displays of other names takes the place in the first line",
                 ], "\(command): \(lines)")
