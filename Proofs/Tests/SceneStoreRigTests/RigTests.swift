@@ -330,7 +330,8 @@ struct RigTests {
             }
             answered.insert(outcome.code ?? "")
         }
-        #expect(answered == ["ioError"])
+        // A read that fails is done once more (L-17), and the checkpoint is then a whole one.
+        #expect(answered == ["", "ioError"])
     }
 
     @Test("R-04 a folder whose new log can't be named durably fails the opening")

@@ -3,7 +3,8 @@ import SceneStoreValues
 /// Lends the database to a body, under the store's lock. When the body throws, another database may
 /// take its place, of the salvaged file or in memory (L-17).
 extension SceneSessionStore {
-    /// Runs a body that only reads; it sees one state of the store.
+    /// Runs a body that only reads; it sees one state of the store. If the disk fails, it is asked once
+    /// more: a window that is not read comes back only with the next launch.
     package func read<Result: Sendable>(
         _ body: @Sendable (Database) throws(SceneStoreError) -> Result
     ) throws(SceneStoreError) -> Result {
@@ -14,6 +15,9 @@ extension SceneSessionStore {
                 return try db.read(body)
             } catch {
                 db.noteDamagedPages(error)
+                if error.code == .ioError, let result = try? db.read(body) {
+                    return result
+                }
                 return try Database.again(&db, after: error, at: location) {
                     db throws(SceneStoreError) in try db.read(body)
                 }

@@ -235,10 +235,11 @@ struct RestFaultTests: RestingContainer {
         let (store, record) = try rested { $0.fault = fault.seam }
         for operation in [SQLiteOperation.open, .prepare, .step] {
             for count in [1, 5, 20] {
+                try store.rest()
                 fault.arm(operation, after: count, code: FaultSwitch.ioError)
                 let code = failure { _ = try store.record(identifier: "A") }
                 if fault.disarm() {
-                    #expect(code != nil)
+                    #expect(code != nil, "\(operation) \(count)")
                 }
                 #expect(failure { _ = try container.open() } == .owned)
             }

@@ -134,4 +134,29 @@ struct FaultSweepTests {
             #expect(try device.launch { NotesApp() }.store.verify(.full).findings.isEmpty, label)
         }
     }
+
+    @Test(
+        "L-17 a read that fails once keeps no window from coming back",
+        arguments: [FaultDisk.Operation.read, .sharedMemoryLock], [false, true])
+    func launches(_ operation: FaultDisk.Operation, _ isKilled: Bool) throws {
+        var launches = 0
+        for number in UInt64(1)... {
+            let scenery = try Scenery()
+            let device = scenery.device
+            let windows = Set(scenery.app.connectedScenes.map(\.identifier))
+            if isKilled { device.kill() } else { try device.quit() }
+            let disk = try #require(device.disk)
+            disk.program = [.init([operation], at: number, effect: .refused)]
+            // An opening that fails is the app's to try again.
+            if let app = try? device.launch(delegate: { NotesApp() }) {
+                launches += 1
+                let shown = Set(app.connectedScenes.map(\.identifier))
+                #expect(shown == windows, "\(operation) \(number)")
+            }
+            guard disk.firedFaults > 0 else {
+                #expect(launches > 10)
+                return
+            }
+        }
+    }
 }
