@@ -17,15 +17,15 @@ struct FaultSweepTests {
         static let neverPostponed: Set = [quit, reset, forget, erase, makePrivate, discardParked]
     }
 
-    /// An app with two windows and one that was closed.
+    /// An app with two windows and one that was closed, and what a call needs besides.
     private struct Scenery {
         let device: SimulatedDevice
-        let app: SceneApplication
+        private(set) var app: SceneApplication
         let first: SceneSession.ID
         let second: SceneSession.ID
         let closed: SceneSession.ID
 
-        init() throws {
+        init(for call: Call? = nil) throws {
             var options = SceneApplicationOptions(manifest: .notes)
             options.persistsInbox = true
             device = try SimulatedDevice(storage: .memory, options: options)
@@ -41,6 +41,22 @@ struct FaultSweepTests {
             app.flushChanges()
             try app.closeWindow(of: closed)
             app.flushChanges()
+            switch call {
+            case .checkOut:
+                device.wait(milliseconds: 3_600_000)
+                Self.type("another text", app.scene(for: first))
+                app.flushChanges()
+            case .idle:
+                // A save that was not synced is due to be.
+                Self.type("another text", app.scene(for: first))
+                app.flushChanges()
+                device.clock.now += 660_000
+            case .discardParked:
+                try device.quit()
+                device.options.environmentSupportsMultipleScenes = false
+                app = try device.launch { NotesApp() }
+            default: break
+            }
         }
 
         static func type(_ text: String, _ scene: Scene?) {
@@ -64,14 +80,16 @@ struct FaultSweepTests {
             case .pin: try app.setPinned(true, for: first)
             case .hold: try app.setHeld(true, for: second)
             case .checkOut:
-                let generation = try app.history(of: first).first?.generation
+                let generation = try app.history(of: first).last?.generation
                 try app.restore(try #require(generation), of: first)
             case .store: app.storage["key"] = "value"
             case .receive: try app.receive(.urls([OpenURLContext(url: "notes://later")]))
             case .open: try device.openWindow()
             case .close: try app.closeWindow(of: first)
             case .reopen: try app.reopen(closed)
-            case .evict: try app.evict(first)
+            case .evict:
+                try app.moveToBackground([first])
+                try app.evict(first)
             case .background: try device.moveToBackground()
             case .idle: _ = try app.performIdleWork(budgetMilliseconds: 60_000)
             }
@@ -98,7 +116,7 @@ struct FaultSweepTests {
         arguments: Call.allCases, [FaultDisk.Operation.write, .sync])
     func sweep(_ call: Call, _ operation: FaultDisk.Operation) throws {
         for number in UInt64(1)... {
-            let scenery = try Scenery()
+            let scenery = try Scenery(for: call)
             let (device, app) = (scenery.device, scenery.app)
             let disk = try #require(device.disk)
             let before = try Scenery.contents(of: app.store)
@@ -110,6 +128,7 @@ struct FaultSweepTests {
                 thrown = error
             }
             guard disk.firedFaults > 0 else {
+                #expect(number > 1 || operation == .sync, "\(call) writes nothing")
                 return
             }
             disk.program = []
