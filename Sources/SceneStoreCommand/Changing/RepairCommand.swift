@@ -167,8 +167,9 @@ extension CommandContext {
             of: report, in: made, limit: CauseGroup<SalvagedSession>.few)
         {
             let isWhole = session.outcome == .restored
+            let word = session.hasLast ? "restored" : session.outcome.rawValue
             try output.line(
-                "\(session.outcome.rawValue, isWhole ? .green : .yellow)  \(titled(session.identifier, session.name))  \(session.text)"
+                "\(word, isWhole ? .green : .yellow)  \(titled(session.identifier, session.name))  \(session.text)"
             )
         }
         if report.counts[.olderState] ?? 0 > 0 {
@@ -206,7 +207,7 @@ private struct SalvagedSession {
     let savedAt: Int64?
 
     /// The sessions that came back as they were, unless there are more than a limit, and then the
-    /// others, those with their last state first.
+    /// others, those with their last state first; each kind by its titles.
     ///
     /// - Parameter made: The store that the salvage made.
     static func all(
@@ -227,19 +228,25 @@ private struct SalvagedSession {
             let others = Set(report.entries.map(\.sessionIdentifier))
             restored = try made.openRecords().map(\.id).filter { !others.contains($0) }
         }
-        return restored.prefix(limit).map { session($0.rawValue, .restored) }
-            + [true, false].flatMap { isLast in
-                report.entries.filter { ($0.outcome == .fewerStates) == isLast }.map {
-                    session($0.sessionIdentifier.rawValue, $0.outcome, $0.reason)
-                }
-            }
+        let whole = restored.prefix(limit).map { session($0.rawValue, .restored) }
+        let others = report.entries.map {
+            session($0.sessionIdentifier.rawValue, $0.outcome, $0.reason)
+        }
+        return [whole, others.filter(\.hasLast), others.filter { !$0.hasLast }].flatMap {
+            $0.sorted { ($0.outcome.rawValue, $0.title) < ($1.outcome.rawValue, $1.title) }
+        }
     }
+
+    private var title: String { name?.text ?? "" }
+
+    /// Whether it is back with its last state.
+    var hasLast: Bool { outcome == .restored || outcome == .fewerStates }
 
     /// Which state it has now, and why that is not the last one.
     var text: String {
         let kind =
             switch outcome {
-            case .restored, .fewerStates: "its last state"
+            case _ where hasLast: "its last state"
             case .fromBackup: "the backup's state"
             default: "an earlier state"
             }

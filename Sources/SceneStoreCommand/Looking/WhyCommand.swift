@@ -318,14 +318,14 @@ private struct WhyPage {
         }
         try output.labelled(
             "Last used",
-            "\(TimeText.relative(record.lastActiveAt, to: now)), made \(TimeText.relative(record.createdAt, to: now))"
+            "\(TimeText.dated(record.lastActiveAt, at: now)), made \(TimeText.dated(record.createdAt, at: now))"
         )
         for (index, text) in (places?.lines(at: now) ?? []).enumerated() {
             try output.labelled(index == 0 ? "Placement" : "", "\(text)")
         }
         for (launch, outcome, reason) in past {
             let time =
-                TimeText.relative(launch.startedAt, to: now)
+                TimeText.dated(launch.startedAt, at: now)
                 + (launch.context.appVersion.map { ", app \($0)" } ?? "")
             try output.labelled(
                 "Launch \(launch.number)",

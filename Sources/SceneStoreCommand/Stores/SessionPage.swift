@@ -224,7 +224,7 @@ struct StoredPlaces {
     func lines(at now: Int64) -> [String] {
         let last = memory.placement
         let others = memory.arranged.map(\.placement.frameText).filter { $0 != last.frameText }
-        let age = storedAt.map { TimeText.relative($0, to: now) }
+        let age = storedAt.map { TimeText.dated($0, at: now) }
         return [last.text + (age.map { "; stored \($0), no move reported since" } ?? "")]
             + others.map { "kept for other displays: \($0)" }
             + (others.isEmpty

@@ -85,6 +85,12 @@ enum TimeText {
         return difference > 0 ? "\(span) ago" : "in \(span)"
     }
 
+    /// The same, after a day with the time itself: `2026-01-03 07:05:12 (3 d ago)`.
+    static func dated(_ time: Int64, at now: Int64) -> String {
+        let relative = relative(time, to: now)
+        return relative.contains(" d ") ? "\(spoken(time)) (\(relative))" : relative
+    }
+
     /// `2026-01-03 07:05:12`, where the person is.
     static func moment(_ time: Int64) -> String {
         let text = iso8601(local(time))

@@ -70,11 +70,11 @@ struct RepairCommandTests {
         let sessions = json["sessions"]?.arrayValue?.compactMap(\.objectValue) ?? []
         #expect(
             sessions.map { $0.text("session") } == [
-                "blank-session", "draft-session", "letter-session",
+                "blank-session", "letter-session", "draft-session",
             ])
         #expect(
-            sessions.map { $0.text("outcome") } == ["restored", "without-state", "older-state"])
-        #expect(sessions.map { $0["saved"] } == [.string(last), .null, .string(earlier)])
+            sessions.map { $0.text("outcome") } == ["restored", "older-state", "without-state"])
+        #expect(sessions.map { $0["saved"] } == [.string(last), .string(earlier), .null])
         world.terminal.isOutputTerminal = true
         let repair = world.run("repair", "--yes", "--store", fixture.path)
         for (name, text) in [
