@@ -43,7 +43,9 @@ public struct ImportReport: Sendable, Hashable {
     /// They are sessions, discards, payloads and saved activities.
     public package(set) var kept = 0
     /// Of them, sessions that the store used later than the import, so that they differ.
-    package var newer = 0
+    package private(set) var newer = 0
+    /// Those, or the first thousand of them.
+    package private(set) var newerIdentifiers: [String] = []
     /// The sessions that are closed in the import and open in the store, and stay open; or the first
     /// thousand of them.
     package private(set) var closed: [String] = []
@@ -66,6 +68,15 @@ public struct ImportReport: Sendable, Hashable {
     package var taken = 0
 
     static let refusalCapacity = 100
+
+    /// Notes a session that the store used later than the import.
+    mutating func noteNewer(_ session: ImportedSession, isPrivate: Bool) {
+        newer += 1
+        if newerIdentifiers.count < Self.identifierCapacity {
+            newerIdentifiers.append(session.identifier)
+            titles[session.identifier] = isPrivate ? nil : session.title
+        }
+    }
 
     /// Notes a session that is closed in the import and open in the store.
     mutating func noteClosed(_ identifier: String) {

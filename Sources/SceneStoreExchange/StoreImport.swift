@@ -198,7 +198,9 @@ struct StoreImporter {
         case .left:
             report.kept += 1
             if let rival {
-                report.newer += merge == .newest && session.newestTime < rival.newestTime ? 1 : 0
+                if merge == .newest, session.newestTime < rival.newestTime {
+                    report.noteNewer(session, isPrivate: rival.flags.privacy != .standard)
+                }
                 if rival.isOpen, !session.isOpen {
                     report.noteClosed(session.identifier)
                 }

@@ -41,6 +41,9 @@ enum ForgetCommand {
             } act: { store, sessions in
                 try store.forget(sessions.map(\.key))
                 try context.say("forget", "forgot", sessions, invocation)
+                try context.note(
+                    "the journal keeps when they were used; only 'scenestore reset --erase' removes that"
+                )
             }
         }
         guard words.isEmpty else {

@@ -251,7 +251,11 @@ private struct SalvagedSession {
             default: "an earlier state"
             }
         let state = savedAt.map { "\(kind), saved at \(TimeText.spoken($0))" }
-        return [state, reason.isEmpty ? nil : reason].compactMap(\.self).joined(separator: "; ")
+        let words = [
+            state, reason.isEmpty ? nil : reason,
+            outcome == .withoutState ? "it comes back empty" : nil,
+        ]
+        return words.compactMap(\.self).joined(separator: "; ")
     }
 
     var json: CanonicalJSON {

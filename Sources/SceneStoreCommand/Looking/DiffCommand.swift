@@ -53,8 +53,10 @@ enum DiffCommand {
         _ invocation: Invocation, _ context: CommandContext
     ) throws -> ExitStatus {
         let word = try invocation.requiredArgument("SESSION")
+        var saved: [String] = []
         let differences = try context.withStore(invocation) { store in
             let record = try context.session(word, in: store)
+            let versions = try store.history.versions(key: record.key)
             let states = try ["G1", "G2"].map { name -> UserActivity in
                 let text = try invocation.requiredArgument(name)
                 guard let generation = Int64(text) else {
@@ -69,9 +71,14 @@ enum DiffCommand {
                             at: context.storePath(invocation))
                             + " lists them")
                 }
+                let version = versions.first { $0.generation == generation }
+                saved.append("\(generation)\(version.map { ", \($0.saving)" } ?? "")")
                 return state
             }
             return try ValueDifference.between(states[0], states[1])
+        }
+        if invocation.format == .text, !differences.isEmpty {
+            try context.note("from \(saved[0]), to \(saved[1]):")
         }
         for difference in differences {
             // As 'show --key' takes it.

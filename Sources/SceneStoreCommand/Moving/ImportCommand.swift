@@ -107,15 +107,15 @@ extension CommandContext {
         }
     }
 
-    /// Lists the sessions that come in.
+    /// Lists the sessions that come in, and those that the store used later.
     fileprivate func list(
         _ report: ImportReport, _ replaced: Set<String>, _ invocation: Invocation
     ) throws {
-        for identifier in report.identifiers where invocation.format == .text {
+        let taken = report.identifiers.map { (replaced.contains($0) ? "replaces" : "adds", $0) }
+        for (word, identifier) in taken + report.newerIdentifiers.map({ ("leaves out", $0) })
+        where invocation.format == .text {
             let title = terminal.isOutputTerminal ? report.titles[identifier] : nil
-            try output.line(
-                "  \(replaced.contains(identifier) ? "replaces" : "adds") \(identifier)\(title.map { "  \"\($0)\"" } ?? "")"
-            )
+            try output.line("  \(word) \(identifier)\(title.map { "  \"\($0)\"" } ?? "")")
         }
     }
 

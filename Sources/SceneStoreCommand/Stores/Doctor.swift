@@ -527,8 +527,7 @@ struct Doctor {
             }
             if obstacle == nil, let earlier {
                 message +=
-                    "; it was saved at \(TimeText.spoken(earlier.context.savedAt))"
-                    + (earlier.context.appVersion.map { " under app \($0)" } ?? "") + ", and has "
+                    "; it was \(earlier.saving), and has "
                     + NumberText.bytes(Int64(earlier.byteCount))
             }
             var remedy = wayBack(from: obstacle, verdict, record, hasEarlier: earlier != nil)
@@ -565,7 +564,8 @@ struct Doctor {
                 let few = hidden.prefix(CauseGroup<String>.few).map(\.identifier)
                 good(
                     "\(NumberText.counted(hidden.count, "open session")) private (ephemeral): no title, "
-                        + "text or state is stored; \(CommandContext.privateReturn(isRemembered)) "
+                        + "text or state is stored, only kind, place and times; "
+                        + "\(CommandContext.privateReturn(isRemembered)) "
                         + "(\((few + (hidden.count > few.count ? ["…"] : [])).joined(separator: ", ")))"
                 )
             }
@@ -636,7 +636,8 @@ struct Doctor {
                 "\(advice("plan --manifest FILE")) tries a manifest with a configuration for its "
                 + "role; without one it is discarded after 30 days and three stable launches"
         case (.parked, .parked(.notKept)), (.parked, .parked(.leftBehind)):
-            return "\(advice("reopen \0")) brings it back\(record.hasState ? "" : ", empty")"
+            return "\(advice("reopen \0")) brings it back"
+                + (record.hasState ? "" : ", empty; no state of it is left")
         case (.parked, _):
             return "\(advice("reopen \0")) brings it back in the place of the other"
         case (.stale, _):
@@ -810,5 +811,13 @@ extension LaunchPlan.Verdict {
         case nil:
             "an earlier state is withheld: \(record.flags.withheldReason?.text ?? "")"
         }
+    }
+}
+
+extension StateVersion {
+    /// When it was saved, and by which version of the app.
+    var saving: String {
+        "saved at \(TimeText.spoken(context.savedAt))"
+            + (context.appVersion.map { " under app \($0)" } ?? "")
     }
 }

@@ -225,12 +225,15 @@ struct StoredPlaces {
         let last = memory.placement
         let others = memory.arranged.map(\.placement.frameText).filter { $0 != last.frameText }
         let age = storedAt.map { TimeText.dated($0, at: now) }
-        return [last.text + (age.map { "; stored \($0), no move reported since" } ?? "")]
+        return [
+            last.text + (age.map { "; stored \($0), and the app reported no move since" } ?? "")
+        ]
             + others.map { "kept for other displays: \($0)" }
             + (others.isEmpty
                 ? []
                 : [
-                    "a launch with displays of other names takes the place in the first line"
+                    "taken only with displays of the same names; a dock may give a monitor another, "
+                        + "and then the first line counts"
                 ])
     }
 }

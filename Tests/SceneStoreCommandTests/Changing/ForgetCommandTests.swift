@@ -9,7 +9,9 @@ struct ForgetCommandTests {
     @Test("a forgotten session is gone, and nobody is told")
     func forget() throws {
         let fixture = try EditedFixture()
-        #expect(fixture.run("forget", "letter", "blank", "--yes").status == .done)
+        let run = fixture.run("forget", "letter", "blank", "--yes")
+        #expect(run.status == .done)
+        #expect(run.errors.contains("'scenestore reset --erase' removes that"), "\(run.errors)")
         try fixture.read { store throws in
             #expect(try store.openRecords().map(\.identifier) == ["draft-session"])
             #expect(try store.discards.pending().isEmpty)

@@ -79,7 +79,11 @@ struct RepairCommandTests {
         let repair = world.run("repair", "--yes", "--store", fixture.path)
         for (name, text) in [
             ("blank", "restored  blank-session  \"My blank\"  its last state, saved at "),
-            ("draft", "without-state  draft-session  \"My draft\"  none of its states "),
+            (
+                "draft",
+                "without-state  draft-session  \"My draft\"  none of its states could be read; it comes "
+                    + "back empty"
+            ),
             ("letter", "older-state  letter-session  \"My letter\"  an earlier state, saved at "),
         ] {
             #expect(repair.lines.contains { $0.hasPrefix(text) }, "\(name): \(repair.output)")

@@ -59,6 +59,8 @@ struct HistoryCommandTests {
         let run = fixture.run("diff", "letter", generations[1], generations[0])
         #expect(run.status == .answeredNo)
         #expect(run.output == "  activity.userInfo.number  0 -> 1\n")
+        #expect(run.errors.hasPrefix("from \(generations[1]), saved at 2026-"), "\(run.errors)")
+        #expect(run.errors.contains(", to \(generations[0]), saved at 2026-"), "\(run.errors)")
         let same = fixture.run("diff", "letter", generations[0], generations[0])
         #expect(same.status == .done)
         #expect(same.output.isEmpty)

@@ -51,7 +51,7 @@ struct ShowCommandTests {
                 Role           UIWindowSceneSessionRoleApplication
                 Made of        delegate EditorDelegate
                 Created        just now, active just now, saved just now
-                Placement      800 × 600 at 0, 10 on Main, normal, in front then; stored just now, no move reported since
+                Placement      800 × 600 at 0, 10 on Main, normal, in front then; stored just now, and the app reported no move since
                 Conditions     can show none, prefers "note-1" or what begins with "task"
                 History        1 state, 149 B, the oldest just now; saved under app 1.2
                 userInfo  dictionary of 3
@@ -102,9 +102,10 @@ struct ShowCommandTests {
             #expect(
                 lines[place...].prefix(3) == [
                     "Placement      900 × 700 at 100, 100 on eDP-1, normal, in front then; stored just "
-                        + "now, no move reported since",
+                        + "now, and the app reported no move since",
                     "               kept for other displays: 900 × 700 at 3300, 60.5 on DP-3",
-                    "               a launch with displays of other names takes the place in the first line",
+                    "               taken only with displays of the same names; a dock may give a monitor "
+                        + "another, and then the first line counts",
                 ], "\(command): \(lines)")
         }
         let object = try #require(try fixture.run("show", Fixture.a, "--json").objects().first)
@@ -135,8 +136,9 @@ struct ShowCommandTests {
         let doctor = fixture.run("doctor")
         #expect(
             doctor.output.contains(
-                "✓ 1 open session private (ephemeral): no title, text or state is stored; it comes back "
-                    + "empty, because the app remembers private windows (\(Fixture.a))"),
+                "✓ 1 open session private (ephemeral): no title, text or state is stored, only kind, "
+                    + "place and times; it comes back empty, because the app remembers private windows (\(Fixture.a))"
+            ),
             "\(doctor.output)")
     }
 
