@@ -25,7 +25,7 @@ import api
 ROOT = Path(__file__).resolve().parent.parent.parent
 COMMITTED = ROOT / "Scripts/ratchet/figures.txt"
 API = ROOT / "Scripts/ratchet/api.txt"
-PRODUCT = "SceneStore"
+PRODUCT, FIXTURES = "SceneStore", "SceneStoreTesting"
 SCRATCH = ROOT / ".build/ratchet"
 STATISTICS = SCRATCH / "statistics"
 APP, WALKS = "SceneStoreBenchmarkApp", "SceneStoreWalks"
@@ -50,10 +50,10 @@ def read_package():
     return json.loads(output("swift", "package", "dump-package"))
 
 
-def linked_targets(package):
-    """The targets that the product reaches, without UIKit's stand-ins, as folders and resources."""
+def linked_targets(package, products):
+    """The targets that the products reach, without UIKit's stand-ins, as folders and resources."""
     targets = {target["name"]: target for target in package["targets"]}
-    waiting = next(p["targets"] for p in package["products"] if p["name"] == PRODUCT)[:]
+    waiting = [name for p in package["products"] if p["name"] in products for name in p["targets"]]
     reached = {}
     while waiting:
         name = waiting.pop()
@@ -185,12 +185,17 @@ def api_changes(lines):
     ]
 
 
-def figures_of_text(targets):
+def figures_of_text(package):
+    targets = linked_targets(package, [PRODUCT])
+    libraries = {p["name"] for p in package["products"] if "library" in p["type"]} - {FIXTURES}
     files = linked_files(targets)
     declared = api.written(api.read([file for file in files if file.suffix == ".swift"]))
     return {
         "lines of code that an app links": sum(map(code_lines, files)),
         "files that an app links": len(files),
+        "lines of code of all libraries but the fixtures": sum(
+            map(code_lines, linked_files(linked_targets(package, libraries)))
+        ),
         "public types": len({name.split(".")[-1] for name, kind in declared if kind in api.TYPES}),
         "public declarations": len(declared),
         "files in the largest cycle": largest_cycle(targets),
@@ -267,9 +272,8 @@ def main():
     maker, known = read_committed()
     own_maker = compiler()
     package = read_package()
-    targets = linked_targets(package)
-    figures = figures_of_text(targets)
-    declared = public_api(package, targets)
+    figures = figures_of_text(package)
+    declared = public_api(package, linked_targets(package, [PRODUCT]))
     if not options.text:
         built, time = figures_of_build()
         figures |= built
