@@ -178,4 +178,23 @@ struct FaultSweepTests {
             }
         }
     }
+
+    @Test("L-17 a reset that is refused while no window is connected takes no payload away")
+    func refusedReset() throws {
+        let (device, app) = { ($0.device, $0.app) }(try Scenery())
+        try app.receive(.urls([OpenURLContext(url: "notes://later")]))
+        let payload = try #require(app.inbox.offered.first?.payload)
+        try device.moveToBackground()
+        for scene in app.connectedScenes {
+            try app.evict(scene.identifier)
+        }
+        try device.refuseWrites(.diskFull)
+        #expect(throws: SceneStoreError.self) { try app.reset() }
+        try device.acceptWrites()
+        _ = try app.performIdleWork()
+        #expect(app.inbox.offered.count == 1)
+        try app.acknowledge(payload)
+        device.kill()
+        #expect(try device.launch { NotesApp() }.waitingPayloads().isEmpty)
+    }
 }

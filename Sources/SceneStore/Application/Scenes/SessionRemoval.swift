@@ -113,7 +113,7 @@ struct SessionRemoval {
         var pending: SceneStoreError?
         do throws(SceneStoreError) {
             try write()
-        } catch  where error.code == .erasurePending || keys.allSatisfy(isGone) {
+        } catch  where error.code == .erasurePending || !keys.isEmpty && keys.allSatisfy(isGone) {
             // They may be gone all the same, and only some of their bytes left.
             pending = error
         }
