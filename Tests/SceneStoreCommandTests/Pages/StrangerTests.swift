@@ -26,7 +26,9 @@ struct StrangerTests {
     @Test("the workflow for Linux leaves out no command of .ci/run")
     func commandsOfLinux() throws {
         let wanted = try commands(".ci/run").filter {
-            $0.hasPrefix("Scripts/") || $0.hasPrefix("swift format") || $0.hasPrefix("cmp ")
+            // A build alone checks nothing.
+            $0.hasPrefix("Scripts/") || $0.hasPrefix("cmp ")
+                || $0.hasPrefix("swift ") && !$0.hasPrefix("swift build ")
         }
         #expect(wanted.count > 20)
         #expect(try wanted.subtracting(commands(".github/workflows/linux.yml")).sorted() == [])
